@@ -5,6 +5,7 @@
 
 #include "lang/number.h"
 #include "ops/call.h"
+#include "ops/members.h"
 #include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
@@ -285,6 +286,8 @@ Bound bind(const Form& form, const Arguments& arguments) {
       if (reads_number(form, parameter)) slot = parsed_number(*slot);
       continue;
     }
+    // PyTorch names a type with its module.
+    const auto type_of = form.op->library == Library::torch ? attribute_type : type_name;
     // Of a list the item at fault, where one is.
     const std::string_view one = parameter.variadic             ? parameter.type
                                  : parameter.takes({"ints"})    ? "int"
@@ -294,12 +297,12 @@ Bound bind(const Form& form, const Arguments& arguments) {
       const size_t place = *item;
       return misfit(
           place < bound.written[p].items.size() ? bound.written[p].items[place] : at,
-          {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_name(*slot)},
-          Msg::argument_item, {parameter.name, place, one, type_name((*items->items)[place])});
+          {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_of(*slot)},
+          Msg::argument_item, {parameter.name, place, one, type_of((*items->items)[place])});
     }
-    return misfit(
-        at, {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_name(*slot)},
-        Msg::argument_has_type, {parameter.name, parameter.type, type_name(*slot)});
+    return misfit(at,
+                  {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_of(*slot)},
+                  Msg::argument_has_type, {parameter.name, parameter.type, type_of(*slot)});
   }
   for (size_t p = 0; p < parameters.size() && form.op->library == Library::torch && !bound.misfit; ++p)
     if (bound.values[p]) bound.misfit = unread(function, parameters[p], *bound.values[p], bound.written[p]);

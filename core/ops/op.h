@@ -38,7 +38,7 @@ struct Op {
 
 struct Parameter {
   std::string_view name;
-  /// What the library's argument parser lets pass, alternatives joined by '|': int ints float complex bool str device
+  /// What the library's argument parser lets pass, alternatives joined by " | ": int ints float complex bool str device
   /// dtype tensor tensors format any, and number, which is any of Python's or NumPy's. Empty is any.
   std::string_view type;
   std::string_view fallback;     ///< text of the default; empty where the argument is required

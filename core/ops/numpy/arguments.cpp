@@ -76,6 +76,14 @@ int numpy_axis(Call& call, int64_t axis, int rank, const char* prefix, const cha
   return 0;
 }
 
+bool refuse_array_with_axes(Call& call, const char* parameter) {
+  const TensorPtr array = tensor_of(call.value(parameter));
+  if (!array || array->layout.rank() == 0) return false;
+  call.about(parameter).fail_parser("only integer scalar arrays can be converted to a scalar index",
+                                    Msg::np_not_an_integer, {"ndarray"});
+  return true;
+}
+
 /// Gone through, such an array is an empty list, whatever its dtype.
 static bool has_no_rows(const Tensor& array) { return array.layout.rank() > 0 && array.layout.sizes[0] == 0; }
 

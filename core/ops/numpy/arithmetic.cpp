@@ -165,6 +165,7 @@ void explain_broadcast(Call& call, const Operand& one, const Dims& sizes) {
 }  // namespace
 
 Value apply_binary(Call& call, const Ufunc& what, const Operand& a, const Operand& b, const UfuncTarget& target) {
+  if (call.failed()) return {};
   auto result = reckoned(call, what, a, b, target);
   if (!result) return {};
   const Dims sizes = result->sizes;
@@ -177,6 +178,7 @@ Value apply_binary(Call& call, const Ufunc& what, const Operand& a, const Operan
 }
 
 Value apply_unary(Call& call, const Ufunc& what, const Operand& input, const UfuncTarget& target) {
+  if (call.failed()) return {};
   const auto dtype = ufunc_dtype(call, what, {&input}, target);
   if (!dtype) return {};
   // |z| of a complex number is real.

@@ -61,7 +61,7 @@ Value infinite_of_sign(Call& call) {
     return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_wants_arrays,
                                          {type_name(call.value("out"))});
   const UfuncTarget target = call.failed() ? UfuncTarget{} : ufunc_target(call);
-  return call.failed() ? Value{} : apply_binary(call, binary_ufunc("logical_and"), is_it, sign, target);
+  return apply_binary(call, binary_ufunc("logical_and"), is_it, sign, target);
 }
 
 /// sin(pi * x) / (pi * x), with a number near 0 in place of 0.
@@ -75,9 +75,9 @@ Value sinc(Call& call) {
   if (call.failed()) return {};
   const Operand angle =
       operand(call, apply_binary(call, binary_ufunc("*"), operand(call, Value{std::numbers::pi}), guarded));
-  const Operand sine = call.failed() ? x : operand(call, apply_unary(call, unary_ufunc("sin"), angle));
+  const Operand sine = operand(call, apply_unary(call, unary_ufunc("sin"), angle));
   call.unsay(said);
-  return call.failed() ? Value{} : apply_binary(call, binary_ufunc("/"), sine, angle);
+  return apply_binary(call, binary_ufunc("/"), sine, angle);
 }
 
 /// How far apart the points lie along the axis, as an operand beside `y`: dx, or the differences of x.
@@ -136,9 +136,8 @@ Value trapezoid(Call& call) {
   if (call.failed() || (!call.given("x") && refuse_text(call, binary_ufunc("*"), {&call.value("dx"), &sums})))
     return {};
   const Operand pairs = operand(call, sums);
-  const Operand scaled = call.failed() ? pairs : operand(call, apply_binary(call, binary_ufunc("*"), apart, pairs));
-  const Operand halves =
-      call.failed() ? pairs : operand(call, apply_binary(call, binary_ufunc("/"), scaled, operand(call, Value{2.0})));
+  const Operand scaled = operand(call, apply_binary(call, binary_ufunc("*"), apart, pairs));
+  const Operand halves = operand(call, apply_binary(call, binary_ufunc("/"), scaled, operand(call, Value{2.0})));
   if (call.failed()) return {};
   call.unsay(said);
   if (is_truth(given)) return call.about("axis").refuse(Msg::not_modelled, {"NumPy", "np.trapezoid(axis=True)"});

@@ -187,7 +187,7 @@ Value join_row(Call& call) {
     if (!arrays.back().storage->contents) return call.refuse(Msg::np_too_costly);
   }
   const size_t said = call.said();
-  const Value made = call.failed() ? Value{} : concatenated(call, arrays, columns ? -1 : 0);
+  const Value made = concatenated(call, arrays, columns ? -1 : 0);
   call.unsay(said);
   if (!call.failed()) explain_copy(call, *tensor_of(made));
   return made;

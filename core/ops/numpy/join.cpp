@@ -169,7 +169,7 @@ Value concatenate(Call& call) {
     return concatenated(call, raveled(call, arrays), 0);
   }
   const int64_t axis = axis_argument(call);
-  return call.failed() ? Value{} : concatenated(call, arrays, axis);
+  return concatenated(call, arrays, axis);
 }
 
 Value stack(Call& call) {

@@ -163,7 +163,7 @@ Value average_row(Call& call) {
               dtype = is_whole(own) ? numpy_promoted(both, DType::float64) : both;
   const size_t said = call.said();
   const Value scale = summed_like(call, *weights, what, dtype);
-  const TensorRef divisor = call.failed() ? nullptr : as_array(call, scale);
+  const TensorRef divisor = as_array(call, scale);
   for (int64_t i = 0; divisor && i < count_of(*divisor->tensor); ++i)
     if (!is_true(element(elements_of(*divisor->tensor), i)))
       return call.about("weights").fail("ZeroDivisionError", "Weights sum to zero, can't be normalized",
@@ -171,10 +171,9 @@ Value average_row(Call& call) {
   if (call.failed()) return {};
   const Value product = apply_binary(call, binary_ufunc("multiply"), {what.array, false, {}},
                                      {nameless(*weights), false, {}}, {nullptr, nullptr, dtype, Casting::same_kind});
-  const TensorRef weighted = call.failed() ? nullptr : as_array(call, product);
+  const TensorRef weighted = as_array(call, product);
   const Value sum = weighted ? summed_like(call, *weighted->tensor, what, dtype) : Value{};
-  const TensorRef dividend = call.failed() ? nullptr : as_array(call, sum);
-  if (!dividend) return {};
+  const TensorRef dividend = as_array(call, sum);
   const Value average = apply_binary(call, binary_ufunc("divide"), {dividend, false, {}}, {divisor, false, {}});
   call.unsay(said);
   call.why(Msg::np_reduce_headline, {rows->each, to_string(rows->sizes), listed(rows->along), rows->count});

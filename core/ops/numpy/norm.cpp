@@ -37,8 +37,9 @@ Value matrix_norm(Call& call, const AskedReduction& what, double order) {
   const DType own = given.dtype;
   const Value real = is_whole(own) ? numpy_copy(call, given, NumpyOrder::keep, DType::float64) : Value{what.array};
   const Operand read = operand(call, real);
-  const Operand sizes = call.failed() ? read : operand(call, apply_unary(call, unary_ufunc("absolute"), read));
+  const Operand sizes = operand(call, apply_unary(call, unary_ufunc("absolute"), read));
   const auto reduced = [&](const TensorRef& array, int64_t axis, bool sums) -> Value {
+    if (call.failed()) return {};
     const AskedReduction asked{array, {axis}, false};
     const auto rows = rows_of(call, asked);
     if (!rows) return {};
@@ -52,8 +53,8 @@ Value matrix_norm(Call& call, const AskedReduction& what, double order) {
       return sums ? converted(total(*rows, row, dtype, false), dtype) : rows->at(row, best_of(*rows, row, order > 0));
     });
   };
-  const Value sums = call.failed() ? Value{} : reduced(sizes.array, summed, true);
-  const Value best = call.failed() ? Value{} : reduced(as_array(call, sums), chosen - (chosen > summed ? 1 : 0), false);
+  const Value sums = reduced(sizes.array, summed, true);
+  const Value best = reduced(as_array(call, sums), chosen - (chosen > summed ? 1 : 0), false);
   if (call.failed()) return {};
   Dims left = given.layout.sizes;
   left[static_cast<int>(summed)] = left[static_cast<int>(chosen)] = 1;

@@ -55,6 +55,8 @@ TensorRef nameless(const Tensor& array);
 /// A sequence of arrays, or the rows of one array.
 std::vector<TensorRef> as_arrays(Call& call, const Value& value);
 
+/// Whether an array with axes is given where one integer is wanted; then the call fails.
+bool refuse_array_with_axes(Call& call, const char* parameter);
 /// `axis` counted from the front; AxisError with `prefix` where it is outside.  @pre `parameter` holds it, as its item
 /// number `item` where that is not -1
 int numpy_axis(Call& call, int64_t axis, int rank, const char* prefix = "", const char* parameter = "axis",

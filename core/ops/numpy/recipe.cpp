@@ -240,10 +240,7 @@ Value resize_function(Call& call) {
 
 Value resize_method(Call& call) {
   const Value& refcheck = call.value("refcheck");
-  if (const TensorPtr many = tensor_of(refcheck); many && many->layout.rank() > 0)
-    return call.about("refcheck")
-        .fail_parser("only integer scalar arrays can be converted to a scalar index", Msg::np_not_an_integer,
-                     {"ndarray"});
+  if (refuse_array_with_axes(call, "refcheck")) return {};
   if (!as_integer(refcheck))
     return call.about("refcheck")
         .fail_parser({"'", type_name(refcheck), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,

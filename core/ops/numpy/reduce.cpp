@@ -59,7 +59,7 @@ Value spread_of_extremes(Call& call) {
                                 [&](int64_t row) { return rows->at(row, best_of(*rows, row, most)); }));
   };
   const Operand most = extremes(true), least = extremes(false);
-  const Value result = call.failed() ? Value{} : apply_binary(call, binary_ufunc("subtract"), most, least);
+  const Value result = apply_binary(call, binary_ufunc("subtract"), most, least);
   call.unsay(said);
   call.why(Msg::np_reduce_headline, {rows->each, to_string(rows->sizes), listed(rows->along), rows->count});
   return result;

@@ -35,7 +35,7 @@ Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dt
 Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dtype,
              const std::function<Scalar(int64_t)>& fold);
 
-/// A sum as a mean: no longer a whole number.
+/// A sum as a mean, in double precision: no longer a whole number; a complex one is divided as complex numbers are.
 Scalar divided(Scalar sum, double count);
 
 /// A copy of the array in the order of its strides with another number for each NaN; of whole numbers the array itself.

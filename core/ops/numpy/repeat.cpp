@@ -231,7 +231,7 @@ Value roll(Call& call) {
   }
   const int rank = elements.layout.rank();
   const Dims axes = flat ? Dims{0} : normalized_axes(call, "axis", rank, "", "");
-  const TensorRef shift = call.failed() ? nullptr : as_array(call, call.value("shift"));
+  const TensorRef shift = as_array(call, call.value("shift"));
   if (call.failed()) return {};
   const Dims& own = shift->tensor->layout.sizes;
   if (own.size() == 1 && own[0] != axes.size() && own[0] != 1 && axes.size() != 1)

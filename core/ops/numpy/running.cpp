@@ -84,9 +84,7 @@ Value accumulated(Call& call, const Ufunc& what, const TensorRef& source) {
         {type_name(call.value("axis"))});
   if (std::holds_alternative<bool>(call.value("axis").held))
     return call.about("axis").fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"});
-  if (const TensorPtr given = tensor_of(call.value("axis")); given && given->layout.rank() > 0)
-    return call.about("axis").fail_parser("only integer scalar arrays can be converted to a scalar index",
-                                          Msg::np_not_an_integer, {"ndarray"});
+  if (refuse_array_with_axes(call, "axis")) return {};
   // Of no dimensions an axis may be named by a number alone.
   const auto only = as_integer(call.value("axis"));
   const bool passes = array.layout.rank() == 0 && (!call.given("axis") || (only && (*only == 0 || *only == -1)));
@@ -146,7 +144,7 @@ Value cumulative(Call& call) {
   Tensor start = first;
   start.layout.strides = packed_slowest_first(sizes, joined_order({result->layout}), unit_of(*result));
   const size_t said = call.said();
-  const Value joined = call.failed() ? Value{} : concatenated(call, {start, *result}, axis);
+  const Value joined = concatenated(call, {start, *result}, axis);
   call.unsay(said);
   call.relation(Relation::fresh);
   return joined;

@@ -134,9 +134,7 @@ Value squeeze(Call& call) {
         return call.about(axis).fail_parser("integers are required for the axis tuple elements", Msg::np_not_an_integer,
                                             {"bool"});
   }
-  if (const TensorPtr table = tensor_of(call.value("axis")); table && table->layout.rank() > 0)
-    return call.about("axis").fail_parser("only integer scalar arrays can be converted to a scalar index",
-                                          Msg::np_not_an_integer, {"ndarray"});
+  if (refuse_array_with_axes(call, "axis")) return {};
   const auto scalar_axis = rank == 0 ? as_integer(call.value("axis")) : std::nullopt;
   const auto itself = [&] {
     const Value result = numpy_same(call, source, Msg::np_nothing_to_squeeze);
@@ -169,9 +167,7 @@ Value expand_dims(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
-  if (const TensorPtr table = tensor_of(call.value("axis")); table && table->layout.rank() > 0)
-    return call.about("axis").fail_parser("only integer scalar arrays can be converted to a scalar index",
-                                          Msg::np_not_an_integer, {"ndarray"});
+  if (refuse_array_with_axes(call, "axis")) return {};
   const auto* listed = std::get_if<Sequence>(&call.value("axis").held);
   if (listed && listed->kind == Sequence::Kind::range)
     return call.about("axis").fail_parser("'range' object cannot be interpreted as an integer", Msg::np_not_an_integer,

@@ -24,7 +24,7 @@ Value powers_between(Call& call, const Operand& start, const Operand& stop, cons
   if (call.failed() || refuse_text(call, binary_ufunc("**"), {&base, &exponents})) return {};
   call.unsay(said);
   const Operand low = operand(call, base), high = operand(call, exponents);
-  return call.failed() ? Value{} : apply_binary(call, binary_ufunc("**"), low, high);
+  return apply_binary(call, binary_ufunc("**"), low, high);
 }
 
 Value logspace(Call& call) {
@@ -67,34 +67,30 @@ Value geomspace(Call& call) {
               reckon = is_whole_number(common) ? DType::float64 : common;
   if (is_complex(reckon)) return call.refuse(Msg::not_modelled, {"NumPy", "np.geomspace(complex)"});
   const size_t said = call.said();
-  const auto next = [&](const Value& value) {
-    return call.failed() ? Operand{first, false, {}} : operand(call, value);
-  };
   const auto converted_end = [&](const TensorRef& end) {
-    return next(call.failed() ? Value{} : numpy_copy(call, *end->tensor, NumpyOrder::keep, reckon));
+    return operand(call, numpy_copy(call, *end->tensor, NumpyOrder::keep, reckon));
   };
   const Operand start = converted_end(first), stop = converted_end(last);
   const auto step = [&](const char* function, const Operand& of) {
-    return next(call.failed() ? Value{} : apply_unary(call, unary_ufunc(function), of));
+    return operand(call, apply_unary(call, unary_ufunc(function), of));
   };
   const Operand sign = step("sign", start);
   const auto by_sign = [&](const Operand& end) {
-    return next(call.failed() ? Value{} : apply_binary(call, binary_ufunc("/"), end, sign));
+    return operand(call, apply_binary(call, binary_ufunc("/"), end, sign));
   };
   const Operand from = by_sign(start), to = by_sign(stop);
   const Operand low = step("log10", from), high = step("log10", to);
-  const Value made = call.failed() ? Value{} : powers_between(call, low, high, Value{10.0}, Value{int64_t{0}});
+  const Value made = powers_between(call, low, high, Value{10.0}, Value{int64_t{0}});
   const TensorPtr powers = tensor_of(made);
-  if (call.failed() || !powers) return {};
+  if (call.failed()) return {};
   const int64_t count = powers->layout.sizes[0];
   const auto set = [&](int64_t k, const Operand& end) {
     Tensor part = *powers;
     part.layout = select(part.layout, 0, k);
-    if (!call.failed()) numpy_assign(call, part, {end.array});
+    numpy_assign(call, part, {end.array});
   };
   if (count > 0) set(0, from);
   if (count > 1 && call.truth("endpoint")) set(count - 1, to);
-  if (call.failed()) return {};
   const TensorRef object = call.object_of(*powers);
   apply_binary(call, binary_ufunc("*"), {object, false, {}}, sign, {.out = object});
   if (call.failed()) return {};

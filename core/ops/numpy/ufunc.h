@@ -63,7 +63,8 @@ std::optional<std::pair<Operand, Operand>> ufunc_operands(Call& call, const Ufun
 Dims result_order(const std::vector<const Tensor*>& operands, const Dims& sizes, DType reckon_in, bool masked,
                   bool signs_differ);
 
-/// a op b, broadcast, in a new array; a scalar where it has no axes.
+/// a op b, broadcast, in a new array; a scalar where it has no axes. Nothing where the call has failed before, so that
+/// steps can follow each other.
 Value apply_binary(Call& call, const Ufunc& what, const Operand& a, const Operand& b, const UfuncTarget& target = {});
 
 /// The same of one operand.

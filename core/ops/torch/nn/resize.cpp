@@ -63,12 +63,13 @@ std::optional<Dims> wanted_sizes(Call& call, const Dims& image, int dims, Dims* 
       return std::nullopt;
     }
     for (int k = 0; k < dims; ++k) {
-      const auto number = scales ? as_real(list[static_cast<size_t>(k)]) : std::optional<double>();
-      const auto size = scales ? std::optional<int64_t>() : as_integer(list[static_cast<size_t>(k)]);
-      if (!scales && k == 0 && std::holds_alternative<bool>(list[0].held))
+      const Value& one = list[static_cast<size_t>(k)];
+      const auto number = scales ? as_real(one) : std::optional<double>();
+      const auto size = scales ? std::optional<int64_t>() : as_integer(one);
+      if (!scales && k == 0 && std::holds_alternative<bool>(one.held))
         return call.wrong_type("size", "tuple of ints"), std::nullopt;
       // A tensor for a factor is refused by each of the kernels' own parsers.
-      if ((!number && !size) || (scales && tensor_of(list[static_cast<size_t>(k)])))
+      if ((!number && !size) || (scales && tensor_of(one)))
         return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), std::nullopt;
       const double scaled = number ? std::floor(static_cast<double>(image[k + 2]) * *number) : 0;
       if (!(std::abs(scaled) < 0x1p53)) return call.refuse(Msg::beyond_int64), std::nullopt;
