@@ -24,17 +24,25 @@ TEST(Total, AnyByteAndAnyPairOfBytesHasAnAnswer) {
 }
 
 TEST(Total, EveryPrefixAndEverySuffixOfAProgramHasAnAnswer) {
-  const std::string program =
+  const std::string usual =
       "import torch\nfrom numpy.lib.stride_tricks import (as_strided, sliding_window_view as w)\n"
       "x = torch.arange(24, dtype=torch.int64).view(2, 3, -1)  # \u5c3a\u5bf8\n"
       "a, (b, c) = x[0, ..., ::2], 'it\\'s' \"\"\"\n long\"\"\"\n"
       "for i in range(3):\n    y = x[i]\nelse:\n    pass\n"
       "z = sum(i*s for i, s in zip((1, 2), x.stride()) if i is not None); z += 1.5e3\n"
       "v = x.view\uff082, 12\uff09 if a and not b else [\n  1,\n  2,\n]\n";
-  for (size_t i = 0; i <= program.size(); ++i) {
-    ASSERT_EQ(broken_promise(program.substr(0, i)), "") << program.substr(0, i);
-    ASSERT_EQ(broken_promise(program.substr(i)), "") << program.substr(i);
-  }
+  const std::string rare =
+      "def f(a, /, b: int = 1, *c, d=2, **e) -> int: return (yield a)\n"
+      "@wrapped\nclass C(B):\n  'said'\n  n: int = 0_1\n  def g(self): return super().g\n"
+      "d = {k: v for k, (v, *w) in x.items() if k}; e = {**d, 'a\\\r\nb': b'c\\\rd', '\\8\\x4\\777': 1__0}\n"
+      "with a as b, c: pass\ntry:\n  raise E('x') from None\nexcept (E, F) as g: del d[0], g.h\nfinally: pass\n"
+      "f'{x!r:>{w}}{{' + rf'\\{y=}'; z = lambda *a, b=0: a[b:, ...]; w: list[int]; x @= y if z else 0xf_f\n"
+      "while not (p := q): break\nassert x, 'm'; global h; v = not -x ** ~y\n";
+  for (const std::string& program : {usual, rare})
+    for (size_t i = 0; i <= program.size(); ++i) {
+      ASSERT_EQ(broken_promise(program.substr(0, i)), "") << program.substr(0, i);
+      ASSERT_EQ(broken_promise(program.substr(i)), "") << program.substr(i);
+    }
 }
 
 TEST(Total, RandomSequencesOfTokensHaveAnAnswer) {

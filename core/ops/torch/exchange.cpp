@@ -104,8 +104,16 @@ Value from_dlpack_row(Call& call) {
                        "Cannot export readonly array since signalling readonly is unsupported by DLPack (supported by "
                        "newer DLPack version).",
                        Msg::np_read_only_memory);
-    for (const int64_t stride : source->layout.strides)
-      if (stride < 0 || stride % itemsize(source->dtype) != 0) return call.refuse(Msg::negative_stride, {stride});
+    const Layout& own = source->layout;
+    const int64_t unit = itemsize(source->dtype);
+    for (int d = 0; d < own.rank(); ++d) {
+      const int64_t stride = own.strides[d];
+      if (stride % unit != 0 && own.sizes[d] != 1 && !is_contiguous(own, unit))
+        return call.fail("BufferError", "DLPack only supports strides which are a multiple of itemsize.",
+                         Msg::stride_not_whole, {stride, unit});
+      if (stride % unit != 0) return call.refuse(Msg::stride_not_whole, {stride, unit});
+      if (stride < 0) return call.refuse(Msg::negative_stride, {stride});  // ends real PyTorch
+    }
     return tensor_on(call, *source);
   }
   if (source->requires_grad)
