@@ -55,7 +55,8 @@ before(async () => {
       deviceScaleFactor: ratio,
       serviceWorkers: "block",
     });
-    tabs[ratio] = { page: await context.newPage(), blank: await context.newPage() };
+    // The last that is opened is in front: one behind it gets no frames but one in a second.
+    tabs[ratio] = { blank: await context.newPage(), page: await context.newPage() };
     await tabs[ratio].page.goto(site.url);
     await tabs[ratio].page.locator(".cm-content").waitFor();
     await facesOf(tabs[ratio].page);

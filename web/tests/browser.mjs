@@ -1,4 +1,4 @@
-// The page in a browser, for a file of tests: before each a fresh tab that remembers nothing, and afterwards the
+// The page in a browser, for a file of tests: before each a tab that is empty and remembers nothing, and afterwards the
 // browser has nothing to complain of, a breach of the content policy included.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "node:test";
@@ -30,19 +30,33 @@ export function inBrowser(options = {}) {
     chooseStep: (number) => here.page.locator(`#editor .outcome[data-step="${number}"]`).click(),
     picture: () => pictureOf(here.page),
     /** Where on the canvas, from this part of its width on, the pointer is over a target of this kind: found by
-        asking the page with the pointer. */
+        asking the page with the pointer, which need not wait for the screen, and left there. */
     async pointAt(pattern, part = 0) {
-      const box = await here.page.locator("#canvas").boundingBox();
-      for (let y = 10; y < box.height; y += 18)
-        for (let x = 10 + part * box.width; x < box.width; x += 24) {
-          await here.page.mouse.move(box.x + x, box.y + y);
-          const hover = await here.page.evaluate(
-            () =>
-              new Promise((done) => requestAnimationFrame(() => done(document.getElementById("stage").dataset.hover))),
-          );
-          if (pattern.test(hover ?? "")) return { x: box.x + x, y: box.y + y, hover };
-        }
-      return assert.fail(`nothing on the picture is about ${pattern}`);
+      const place = await here.page.evaluate(
+        ({ source, part }) => {
+          const [canvas, stage] = ["canvas", "stage"].map((id) => document.getElementById(id));
+          const { left, top, width, height } = canvas.getBoundingClientRect();
+          const [wanted, screen, frames] = [new RegExp(source), window.requestAnimationFrame, []];
+          window.requestAnimationFrame = (draw) => frames.push(draw);
+          try {
+            for (let y = top + 10; y < top + height; y += 18)
+              for (let x = left + 10 + part * width; x < left + width; x += 24) {
+                canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: y }));
+                while (frames.length > 0) frames.shift()(performance.now());
+                if (wanted.test(stage.dataset.hover ?? "")) return { x, y, hover: stage.dataset.hover };
+              }
+          } finally {
+            window.requestAnimationFrame = screen;
+          }
+          return null;
+        },
+        { source: pattern.source, part },
+      );
+      assert.ok(place, `nothing on the picture is about ${pattern}`);
+      await here.page.mouse.move(place.x, place.y);
+      await here.settled();
+      assert.equal(await here.page.locator("#stage").getAttribute("data-hover"), place.hover);
+      return place;
     },
     head: () => here.page.locator("#scrub").getAttribute("aria-valuetext"),
     program: () =>
@@ -72,15 +86,28 @@ export function inBrowser(options = {}) {
     },
   };
   let shared; // by the tests of the file, which find in it what was compiled for the one before
+  let changed; // what the tab of the moment has been told, so that the next test has another
+  const lasting = ["addInitScript", "emulateMedia", "on", "route", "setViewportSize"];
   const tab = async (context) => {
     here.context = context;
     here.page = await context.newPage();
+    changed = false;
     here.page.on(
       "console",
       (message) =>
         message.type() === "error" && here.page.url() !== "about:blank" && here.complaints.push(message.text()),
     );
     here.page.on("pageerror", (error) => here.complaints.push(String(error)));
+    for (const name of lasting) {
+      const told = here.page[name].bind(here.page);
+      here.page[name] = (...what) => ((changed = true), told(...what));
+    }
+  };
+  /** A new tab is a new process, which takes more than all that a test does in it: a tab is used again where it can be. */
+  const empty = async () => {
+    if (changed || here.context !== shared || here.page.isClosed()) return tab(shared);
+    await here.page.goto("about:blank");
+    await here.page.mouse.move(0, 0);
   };
   /** From here on the test is in a browser that was never here before, which may keep the page for when there is no
       network. */
@@ -97,7 +124,7 @@ export function inBrowser(options = {}) {
   });
   beforeEach(async () => {
     here.complaints = [];
-    await tab(shared);
+    await empty();
     const devtools = await shared.newCDPSession(here.page);
     await devtools.send("Storage.clearDataForOrigin", {
       origin: new URL(here.site.url).origin,
@@ -106,7 +133,7 @@ export function inBrowser(options = {}) {
     await devtools.detach();
   });
   afterEach(async () => {
-    for (const page of shared.pages().slice(1)) await page.close();
+    for (const page of shared.pages().slice(1)) if (page !== here.page || changed) await page.close();
     if (here.context !== shared) await here.context.close();
     assert.deepEqual(
       here.complaints,

@@ -18,9 +18,10 @@ export const document_ = (
   }${script}<body><main><h1>Course</h1>${body}</main>`;
 
 /** A browser with pages of a course, for a file of tests: `course` opens one that stands beside the site's files, and
-    `loaded` waits until so many of its figures have a picture. */
-export function inCourse() {
-  const here = inBrowser();
+    `loaded` waits until so many of its figures have a picture.
+    @param options of the browser's window */
+export function inCourse(options) {
+  const here = inBrowser(options);
   return {
     here,
     settled: () => here.settled(),

@@ -8,7 +8,8 @@ import { after, test } from "node:test";
 import { cells, child, code, document_, escaped, inCourse, seen } from "./course.mjs";
 import { link } from "./serve.mjs";
 
-const { here, course, loaded, figure } = inCourse();
+// To refuse workers the browser would run a script in each frame, and complain of each sandbox that runs none.
+const { here, course, loaded, figure } = inCourse({ serviceWorkers: "allow" });
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const folder = mkdtempSync(join(tmpdir(), "stridescope-"));
@@ -16,7 +17,6 @@ after(() => rmSync(folder, { recursive: true }));
 
 for (const { name, frames } of cells)
   test(`a frame with ${name}: live, or the fallback where scripts are refused`, async () => {
-    await here.elsewhere(); // the shared browser is told to refuse workers by a script that no sandbox likes
     for (const { kind, put, wanted } of frames) {
       await here.page.goto("about:blank");
       await here.page.goto(put(here.site, folder));

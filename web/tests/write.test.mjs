@@ -318,6 +318,11 @@ test("sizes that do not fit are mended by one click, and have a picture of their
 
 test("a comment is written without anything being made anew, and is in what is saved", async () => {
   await open({ code: "x = torch.arange(12).view(3, 4)", step: 0 });
+  // Some time after the first picture the canvas takes all the room of the stage.
+  await here.page.waitForFunction(() => {
+    const [canvas, stage] = ["canvas", "stage"].map((id) => document.getElementById(id));
+    return canvas.width >= stage.clientWidth && canvas.height >= stage.clientHeight;
+  });
   await here.page.evaluate(() => {
     window.changes = [];
     const observer = new MutationObserver((list) =>

@@ -23,7 +23,7 @@ def environment(home=None, **more):
             "XDG_CONFIG_HOME": os.path.join(home, "config"), "XDG_STATE_HOME": os.path.join(home, "state"),
             "MESA_SHADER_CACHE_DISABLE": "true",  # its thread, when it ends, brings the search for leaks down
             "LD_PRELOAD": os.environ.get("KEEP_LOADED", ""),  # see keep_loaded.cpp
-            "ASAN_OPTIONS": f"exitcode={SANITIZED}:verify_asan_link_order=0", **more}
+            "ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:exitcode={SANITIZED}:verify_asan_link_order=0", **more}
 
 
 class Desktop:

@@ -3,6 +3,7 @@ import glob
 import os
 import re
 import subprocess
+import tempfile
 import xml.etree.ElementTree as ElementTree
 
 from desktop import COMMAND, EXAMPLES, PROGRAM, Case
@@ -14,11 +15,14 @@ def number(element, name, otherwise=0.0):
     return float(element.get(name, otherwise))
 
 
-def svg_items(document, state_of_view):
-    picture = subprocess.run([COMMAND, "render", "-", *state_of_view], input=document, capture_output=True, text=True,
-                             check=True).stdout
-    root = ElementTree.fromstring(picture)
-    return root, [element for element in root if element.tag not in (SVG + "title", SVG + "desc")]
+def svg_items(source, state_of_view, steps):
+    """What the command line draws of these steps of a program: of each the picture, and what is in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([COMMAND, "render", "-", *state_of_view, "--step", ",".join(map(str, steps)),
+                        "-o", os.path.join(folder, "step.svg")], input=source, text=True, check=True)
+        names = [f"step-{step}.svg" for step in steps] if len(steps) > 1 else ["step.svg"]
+        roots = [ElementTree.parse(os.path.join(folder, name)).getroot() for name in names]
+    return [(root, [element for element in root if element.tag not in (SVG + "title", SVG + "desc")]) for root in roots]
 
 
 def rectangle(element):
@@ -98,32 +102,47 @@ class Geometry(Case):
             self.assertAlmostEqual((left + right) / 2, x, delta=self.TOLERANCE + 0.2 * em)
 
     def agree(self, desktop, source):
-        state, drawn = desktop.state(), desktop("geometry")
-        scene_width, _ = drawn["scene"]
-        fields = dict(pair.split("=", 1) for pair in state["document"].split("&"))
-        width, height = (str(round(length)) for length in state["room"])
-        view = ["--width", width, *(["--height", height] if height != "0" else []),  # 0: as high as it is
-                "--step", str(state["step"]), "--head", str(state["head"]), "--theme", fields.get("theme", "light"),
-                "--lang", fields.get("lang", "en"), f"--zoom={fields.get('zoom', 0)}"]
-        root, elements = svg_items(source, view)
-        self.assertEqual([scene_width, drawn["scene"][1]], [number(root, "width"), number(root, "height")])
+        return self.agree_on_steps([(desktop.state(), desktop("geometry"))], source)
+
+    def agree_on_steps(self, shown, source):
+        """Asserts that what was shown of steps of a program is what the command line draws of them.
+        @returns what is in the picture of the last"""
+        def view(state):
+            fields = dict(pair.split("=", 1) for pair in state["document"].split("&"))
+            width, height = (str(round(length)) for length in state["room"])
+            return ("--width", width, *(["--height", height] if height != "0" else []),  # 0: as high as it is
+                    "--head", str(state["head"]), "--theme", fields.get("theme", "light"),
+                    "--lang", fields.get("lang", "en"), f"--zoom={fields.get('zoom', 0)}")
+
+        views = {}
+        for state, drawn in shown:
+            views.setdefault(view(state), {})[state["step"]] = drawn
+        for options, steps in views.items():
+            for (step, drawn), (root, elements) in zip(steps.items(), svg_items(source, options, list(steps))):
+                with self.subTest(step=step):
+                    self.compare_all(drawn, root, elements)
+        return elements
+
+    def compare_all(self, drawn, root, elements):
+        self.assertEqual(drawn["scene"], [number(root, "width"), number(root, "height")])
         self.assertEqual(len(drawn["items"]), len(elements))
         for i, (item, element) in enumerate(zip(drawn["items"], elements)):
             with self.subTest(item=i, svg=ElementTree.tostring(element, encoding="unicode")[:200], box=item["box"]):
                 self.compare(item, element)
-        return elements
 
     def agree_on(self, desktop, file):
         desktop("drop", file)
         with open(file) as text:
             source = text.read()
         desktop("point", 2, 2)
+        shown = []
         for step in reversed(range(desktop.state()["steps"])):
-            with self.subTest(file=os.path.basename(file), step=step):
-                state = desktop.state()
-                self.assertEqual((state["step"], state["hover"]), (step, ""))
-                self.agree(desktop, source)
+            state = desktop.state()
+            self.assertEqual((state["step"], state["hover"]), (step, ""))
+            shown.append((state, desktop("geometry")))
             desktop("key", "up")
+        with self.subTest(file=os.path.basename(file)):
+            self.agree_on_steps(shown, source)
 
     def test_every_step_of_every_example_stands_where_the_svg_has_it(self):
         """In both themes and languages where EVERY_LOOK is set, else in another pair of them with each example."""
