@@ -234,6 +234,8 @@ TEST(Costly, WhatPyTorchMakesOfTooMuchIsRefused) {
       "torch.nn.functional.avg_pool1d(pt.view(1, 1, -1), 2)",
       "torch.nn.functional.pad(pt, (1, 1))",
       "pt.topk(2)",
+      "pt.kthvalue(2)",
+      "pt.mode()",
       "pt.unique()",
       "torch.bincount(pt)",
       "torch.unravel_index(pt, (2**21,))",

@@ -40,6 +40,7 @@ class Rest(TorchProbes):
         ("torch.linalg.norm", "A:y ord:='fro'|1|2|None? dim:some_dims? keepdim:flag?"),
         ("diff", "n:small? dim:dim? prepend:y? append:y?"), ("outer", "vec2:flat"), ("torch.outer", "input:flat vec2:flat"),
         ("topk", "k:small dim:dim? largest:flag? sorted:=True?"), ("median", ""), ("median", "dim:dim keepdim:flag?"),
+        ("kthvalue", "k:small dim:dim? keepdim:flag?"), ("mode", "dim:dim? keepdim:flag?"), ("msort", ""), ("inner", "other:y"),
         ("nanmedian", "dim:dim? keepdim:flag?"), ("unique", "sorted:=True? return_inverse:flag? return_counts:flag? dim:dim?"),
         ("unique_consecutive", "return_inverse:flag? return_counts:flag? dim:dim?"),
         ("torch.bincount", "input:flat weights:flat? minlength:small?"), ("softmax", "dim:dim dtype:dtype?"),

@@ -1,10 +1,11 @@
-// Products along named dimensions, and of blocks: tensordot, kron, block_diag.
+// Products along named dimensions, and of blocks: tensordot, inner, kron, block_diag.
 #include <algorithm>
 
 #include "ops/fold.h"
 #include "ops/members.h"
 #include "ops/python/text.h"
 #include "ops/rows.h"
+#include "ops/torch/pointwise.h"
 #include "ops/torch/product.h"
 #include "ops/torch/torch.h"
 
@@ -85,14 +86,9 @@ std::optional<std::pair<Dims, Dims>> dims_of_both(Call& call) {
   return result;
 }
 
-Value tensordot_row(Call& call) {
-  auto dims = dims_of_both(call);
-  if (!dims) return {};
-  Tensor a = call.self(), b = *call.tensor("b")->tensor;
-  auto& [own, others] = *dims;
-  if (own.size() != others.size())
-    return call.about("dims").fail("RuntimeError", "both dimension lists should have same length",
-                                   Msg::dims_count_differ, {own.size(), others.size()});
+/// The sum of products along `own` dimensions of a and the `others` of b.  @pre as many of both; what is wrong with them
+/// is wrong with an argument "dims"
+Value contracted(Call& call, Tensor a, Tensor b, Dims own, Dims others) {
   if (a.dtype != b.dtype)
     return call.fail("RuntimeError", "both inputs should have same dtype", Msg::dtypes_differ,
                      {name(a.dtype), name(b.dtype)});
@@ -154,6 +150,30 @@ Value tensordot_row(Call& call) {
   const Value result = call.view(*tensor_of(hidden), whole);
   call.relation(Relation::fresh);
   return result;
+}
+
+Value tensordot_row(Call& call) {
+  const auto dims = dims_of_both(call);
+  if (!dims) return {};
+  const auto& [own, others] = *dims;
+  if (own.size() != others.size())
+    return call.about("dims").fail("RuntimeError", "both dimension lists should have same length",
+                                   Msg::dims_count_differ, {own.size(), others.size()});
+  return contracted(call, call.self(), *call.tensor("b")->tensor, own, others);
+}
+
+/// Along the last dimension of both; a tensor without dimensions is a factor.
+Value inner_row(Call& call) {
+  const Tensor a = call.self(), b = *call.tensor("other")->tensor;
+  const int left = a.layout.rank() - 1, right = b.layout.rank() - 1;
+  if (left < 0 || right < 0)
+    return apply_function(call, pointwise("mul", 2), {&call.first(), &call.value("other")});
+  if (a.layout.sizes[left] != b.layout.sizes[right])
+    return call.fail("RuntimeError",
+                     {"inner() the last dimension must match on both input tensors but got shapes ",
+                      list_text(a.layout.sizes), " and ", list_text(b.layout.sizes)},
+                     Msg::np_product_sizes, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
+  return contracted(call, a, b, {left}, {right});
 }
 
 /// Every element of the first times the whole second: a product in which the dimensions of both alternate.
@@ -235,6 +255,9 @@ std::span<const Op> torch_block_rows() {
       {Library::torch, "torch.tensordot(a: any, b: any, dims: any = 2)", Msg::op_tensordot,
        "summed along the last dims of a and the first of b, or along those in two lists",
        "x = torch.arange(6).view(2, 3)\ny = torch.tensordot(x, x, ([1], [1]))", tensordot_row},
+      {Library::torch, "torch.inner(input: tensor, other: tensor)\nx.inner(other: tensor)", Msg::op_tensordot,
+       "y[..., j] = sum of x[..., k] * other[j, k] over k", "x = torch.arange(6).view(2, 3)\ny = torch.inner(x, x)",
+       inner_row},
       {Library::torch, "torch.kron(input: tensor, other: tensor)\nx.kron(other: tensor)", Msg::op_kron,
        "y[i * rows + k, j * columns + l] = x[i, j] * other[k, l]",
        "x = torch.arange(4).view(2, 2)\ny = torch.kron(x, torch.ones(1, 2))", kron_row},

@@ -130,12 +130,13 @@ Value masked_fill_in_place_row(Call& call) {
   return Value{call.self_ref()};
 }
 
-/// The elements along a dimension in order, and where each of them stood. Equal ones keep their order.
+/// The elements along a dimension in order, and where each of them stood. Equal ones keep their order. msort: along the
+/// first, the elements alone.
 Value sort_row(Call& call) {
   const Tensor tensor = call.self();
-  const bool places_only = call.name().ends_with("argsort");
-  const int d = call.dim("dim");
-  const bool descending = call.boolean("descending");
+  const bool places_only = call.name().ends_with("argsort"), values_only = call.name().ends_with("msort");
+  const int d = values_only ? 0 : call.dim("dim");
+  const bool descending = !values_only && call.boolean("descending");
   if (call.failed()) return {};
   // One element all over needs no kernel.
   if (is_complex(tensor.dtype) && tensor.layout.rank() > 0 && tensor.layout.strides[d] != 0)
@@ -179,6 +180,7 @@ Value sort_row(Call& call) {
   };
   if (places_only) return made(DType::int64, places);
   const Value sorted = made(tensor.dtype, values);
+  if (values_only) return sorted;
   return call.tuple({sorted, made(DType::int64, places)}, Sequence::Kind::ranked);
 }
 
@@ -250,6 +252,8 @@ std::span<const Op> torch_mask_rows() {
        "bool, dim: int = -1, descending: bool = False)",
        Msg::op_sort, "along dim in order, equal ones as they stood: (values, indices)",
        "x = torch.tensor([3, 1, 2])\ny = x.sort(stable=True)", sort_row},
+      {Library::torch, "x.msort()\ntorch.msort(input: tensor)", Msg::op_sort, "along the first dim in order",
+       "x = torch.tensor([[3, 1], [2, 4]])\ny = x.msort()", sort_row},
       {Library::torch, "x.tril_(diagonal: int = 0)\nx.triu_(diagonal: int = 0)", Msg::op_triangle_in_place,
        "zeros above, or below, a diagonal", "x = torch.ones(3, 3)\nx.tril_()", triangle_in_place_row},
   };

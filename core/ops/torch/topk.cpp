@@ -1,4 +1,5 @@
-// The largest or smallest of each line or its middle, and the different values of a tensor: topk, median, unique.
+// The largest or smallest of each line, its middle or its most frequent one, and the different values of a tensor: topk,
+// kthvalue, median, mode, unique.
 #include <algorithm>
 #include <cmath>
 
@@ -205,6 +206,101 @@ Ranked middle_of(Line line, bool skip_nan) {
   return line[static_cast<size_t>(numbers == 0 ? 0 : (numbers - 1) / 2)];
 }
 
+/// The element of rank `k` among the others. Which of equal ones it is, is decided by how PyTorch looks for it.
+Ranked kth_of(Line line, int64_t k) {
+  const auto at = [&](int64_t i) -> Ranked& { return line[static_cast<size_t>(i)]; };
+  const auto ordered = [&](int64_t low, int64_t high) {
+    if (is_above(at(low).value, at(high).value)) std::swap(at(low), at(high));
+  };
+  int64_t left = 0, right = static_cast<int64_t>(line.size()) - 1;
+  while (right > left + 1) {
+    std::swap(at(left + (right - left) / 2), at(left + 1));
+    ordered(left + 1, right);
+    ordered(left, right);
+    ordered(left + 1, left);
+    const Ranked pivot = at(left);  // the middle one of three
+    int64_t low = left + 1, high = right;
+    for (;;) {
+      do ++low;
+      while (is_above(pivot.value, at(low).value));
+      do --high;
+      while (is_above(at(high).value, pivot.value));
+      if (high < low) break;
+      std::swap(at(low), at(high));
+    }
+    std::swap(at(left), at(high));
+    if (high <= k) left = low;
+    if (high >= k) right = high - 1;
+  }
+  if (right == left + 1) ordered(left, right);
+  return at(k);
+}
+
+/// The most frequent value, of equally frequent ones the smallest.  @pre there is one, and no NaN
+Ranked mode_of(Line line) {
+  Sorter(line, false).sort(static_cast<int64_t>(line.size()));
+  Ranked most;
+  int64_t run = 0, longest = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    ++run;
+    if (i + 1 < line.size() && !exceeds(line[i + 1].value, line[i].value)) continue;
+    if (run > longest) most = line[i], longest = run;
+    run = 0;
+  }
+  return most;
+}
+
+/// One element of each line, and where it stood, as packed tensors. Only of the values something is said.
+Value values_and_places(Call& call, const Rows& rows, DType dtype, const std::vector<Ranked>& found) {
+  const auto at = [&](int64_t row) { return found[static_cast<size_t>(row)]; };
+  const Value values = reduced(call, rows, dtype, [&](int64_t row) { return at(row).value; });
+  const size_t said = call.said();
+  const Value places =
+      reduced(call, rows, DType::int64, [&](int64_t row) { return integer_scalar(at(row).place, DType::int64); });
+  call.unsay(said);
+  return call.tuple({values, places}, Sequence::Kind::ranked);
+}
+
+Line line_of(const Rows& rows, int64_t row) {
+  Line line;
+  for (int64_t k = 0; k < rows.each; ++k) line.push_back({rows.at(row, k), k});
+  return line;
+}
+
+/// kthvalue and mode.
+Value ranked_row(Call& call) {
+  const Tensor tensor = call.self();
+  const bool mode = call.name().ends_with("mode");
+  const int64_t k = mode ? 1 : call.integer("k");
+  const int d = call.dim("dim"), rank = tensor.layout.rank();
+  const bool keep = call.boolean("keepdim");
+  if (call.failed()) return {};
+  const int64_t size = rank == 0 ? 1 : tensor.layout.sizes[d];
+  const char* const function = mode ? "mode" : "kthvalue";
+  if (size == 0)
+    return call.fail("IndexError", {function, "(): Expected reduction dim ", d, " to have non-zero size."},
+                     Msg::reduce_nothing, {Slot{d, call.axis(d)}});
+  if (k < 1 || k > size)
+    return call.about("k").fail("RuntimeError", {"kthvalue(): selected number k out of range for dimension ", d},
+                                Msg::kth_range, {k, size});
+  const bool none = numel(tensor.layout.sizes) == 0;
+  if (rank > 0 && (mode ? is_complex(tensor.dtype) && !none : is_complex(tensor.dtype) || tensor.dtype == DType::boolean)) {
+    const std::string kernel = std::string(function) + "_cpu";
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
+                     Msg::kernel_missing, {kernel, name(tensor.dtype)});
+  }
+  const auto rows = rows_along(call, tensor, {d}, keep);
+  if (!rows) return {};
+  std::vector<Ranked> found;
+  for (int64_t row = 0; row < rows->count && !rows->unknown; ++row) {
+    Line line = line_of(*rows, row);
+    if (mode && std::any_of(line.begin(), line.end(), [](const Ranked& one) { return std::isnan(one.value.real); }))
+      return call.about_receiver().refuse(Msg::not_modelled, {"PyTorch", "mode() of NaN"});
+    found.push_back(mode ? mode_of(std::move(line)) : kth_of(std::move(line), k - 1));
+  }
+  return values_and_places(call, *rows, tensor.dtype, found);
+}
+
 /// median and nanmedian: of everything the value, along a dimension the places as well.
 Value median_row(Call& call) {
   const Tensor tensor = call.self();
@@ -228,19 +324,12 @@ Value median_row(Call& call) {
   if (!rows) return {};
   std::vector<Ranked> found;
   for (int64_t row = 0; row < rows->count; ++row) {
-    Line line;
-    for (int64_t k = 0; k < rows->each; ++k) line.push_back({rows->at(row, k), k});
+    Line line = line_of(*rows, row);
     found.push_back(line.empty() ? Ranked{real_scalar(std::nan(""), tensor.dtype)}
                                  : middle_of(std::move(line), skip_nan));
   }
-  const auto at = [&](int64_t row) { return found[static_cast<size_t>(row)]; };
-  const Value values = reduced(call, *rows, tensor.dtype, [&](int64_t row) { return at(row).value; });
-  if (!along) return values;
-  const size_t said = call.said();
-  const Value places =
-      reduced(call, *rows, DType::int64, [&](int64_t row) { return integer_scalar(at(row).place, DType::int64); });
-  call.unsay(said);
-  return call.tuple({values, places}, Sequence::Kind::ranked);
+  if (along) return values_and_places(call, *rows, tensor.dtype, found);
+  return reduced(call, *rows, tensor.dtype, [&](int64_t row) { return found[static_cast<size_t>(row)].value; });
 }
 
 /// The different values, in order or, of neighbours alone, as they come; where each element went; how many went there.
@@ -326,6 +415,16 @@ std::span<const Op> torch_topk_rows() {
        "element (n - 1) // 2 in order along dim: (values, indices)",
        "x = torch.tensor([[3, 1, 2], [4, 6, 5]])\ny = x.median(1)", median_row},
 #undef MEDIAN
+      {Library::torch,
+       "x.kthvalue(k: int, dim: int = -1, keepdim: bool = False)\n"
+       "torch.kthvalue(input: tensor, k: int, dim: int = -1, keepdim: bool = False)",
+       Msg::op_kthvalue, "element k - 1 in order along dim: (values, indices)",
+       "x = torch.tensor([[3, 1, 2], [4, 6, 5]])\ny = x.kthvalue(2)", ranked_row},
+      {Library::torch,
+       "x.mode(dim: int = -1, keepdim: bool = False)\n"
+       "torch.mode(input: tensor, dim: int = -1, keepdim: bool = False)",
+       Msg::op_mode, "the most frequent along dim, of several the smallest: (values, indices)",
+       "x = torch.tensor([[1, 2, 2], [4, 3, 4]])\ny = x.mode()", ranked_row},
       {Library::torch,
        "torch.unique(input: tensor, sorted: bool = True, " QUESTIONS ")\nx.unique(sorted: bool = True, " QUESTIONS ")",
        Msg::op_unique, "the different values in ascending order; with questions a tuple (values, inverse, counts)",
