@@ -40,7 +40,7 @@ struct Index {
           torch_split_rows(),     torch_index_rows(),     torch_device_rows(),      torch_copy_rows(),
           torch_repeat_rows(),    torch_join_rows(),      torch_gather_rows(),      torch_math_rows(),
           torch_clamp_rows(),     torch_reduce_rows(),    torch_running_rows(),     torch_length_rows(),
-          torch_product_rows(),   torch_mask_rows(),      torch_topk_rows(),        torch_count_rows(),
+          torch_product_rows(),   torch_mask_rows(),      torch_order_rows(),       torch_count_rows(),
           torch_scatter_rows(),   torch_softmax_rows(),   torch_linear_rows(),      torch_einsum_rows(),
           torch_block_rows(),     torch_pad_rows(),       torch_functional_rows(),  torch_column_rows(),
           torch_complex_rows(),   torch_write_rows(),     torch_convolve_rows(),    torch_pool_rows(),

@@ -86,7 +86,7 @@ export function inBrowser(options = {}) {
     },
   };
   let shared; // by the tests of the file, which find in it what was compiled for the one before
-  let changed; // what the tab of the moment has been told, so that the next test has another
+  let changed; // whether the tab of the moment was told what lasts, so that the next test has another
   const lasting = ["addInitScript", "emulateMedia", "on", "route", "setViewportSize"];
   const tab = async (context) => {
     here.context = context;

@@ -75,7 +75,7 @@ Value core_product(Call& call, const CoreProduct& what, const Tensor& a, const T
     return call.fail("ValueError",
                      {what.name, ": Input operand 1 has a mismatch in its core dimension 0, with gufunc signature ",
                       what.signature, " (size ", right.sizes[right.rank() - 2], " is different from ", inner, ")"},
-                     Msg::np_product_sizes, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
+                     Msg::last_sizes_differ, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
   Dims core;
   if (!what.left_vector) core.push_back(rows);
   if (!what.right_vector) core.push_back(columns);
@@ -137,7 +137,7 @@ Value contracted(Call& call, const Tensor& a, const Tensor& b, int axis) {
     return call.fail("ValueError",
                      {"shapes ", shape_text(a.layout.sizes), " and ", shape_text(b.layout.sizes), " not aligned: ",
                       a.layout.sizes[last], " (dim ", last, ") != ", b.layout.sizes[axis], " (dim ", axis, ")"},
-                     Msg::np_product_sizes, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
+                     Msg::last_sizes_differ, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
   if (a.layout.rank() + b.layout.rank() - 2 > max_rank)
     return call.fail("ValueError", "dot: too many dimensions in result", Msg::np_too_many_axes, {max_rank});
   Dims sizes = a.layout.sizes, order{axis};

@@ -48,7 +48,7 @@ Value vdot(Call& call) {
   const Tensor &a = flat[0], &b = flat[1];
   if (count_of(a) != count_of(b))
     return call.fail("ValueError", {"cannot reshape array of size ", count_of(b), " into shape (", count_of(a), ",)"},
-                     Msg::np_product_sizes, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
+                     Msg::last_sizes_differ, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
   return core_product(call, {"vecdot", "(n),(n)->()", true, true}, a, b);
 }
 

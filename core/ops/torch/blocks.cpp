@@ -86,8 +86,8 @@ std::optional<std::pair<Dims, Dims>> dims_of_both(Call& call) {
   return result;
 }
 
-/// The sum of products along `own` dimensions of a and the `others` of b.  @pre as many of both; what is wrong with them
-/// is wrong with an argument "dims"
+/// The sum of products along the `own` dimensions of a and the `others` of b.
+/// @pre as many of both; what is wrong with them is wrong with an argument "dims"
 Value contracted(Call& call, Tensor a, Tensor b, Dims own, Dims others) {
   if (a.dtype != b.dtype)
     return call.fail("RuntimeError", "both inputs should have same dtype", Msg::dtypes_differ,
@@ -172,7 +172,7 @@ Value inner_row(Call& call) {
     return call.fail("RuntimeError",
                      {"inner() the last dimension must match on both input tensors but got shapes ",
                       list_text(a.layout.sizes), " and ", list_text(b.layout.sizes)},
-                     Msg::np_product_sizes, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
+                     Msg::last_sizes_differ, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
   return contracted(call, a, b, {left}, {right});
 }
 

@@ -1,7 +1,5 @@
-// Elements chosen by truth: where, masked_fill, nonzero, triangles; and elements in order: sort.
+// Elements chosen by truth: where, masked_fill, nonzero, triangles.
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "ops/rows.h"
 #include "ops/torch/pointwise.h"
@@ -130,60 +128,6 @@ Value masked_fill_in_place_row(Call& call) {
   return Value{call.self_ref()};
 }
 
-/// The elements along a dimension in order, and where each of them stood. Equal ones keep their order. msort: along the
-/// first, the elements alone.
-Value sort_row(Call& call) {
-  const Tensor tensor = call.self();
-  const bool places_only = call.name().ends_with("argsort"), values_only = call.name().ends_with("msort");
-  const int d = values_only ? 0 : call.dim("dim");
-  const bool descending = !values_only && call.boolean("descending");
-  if (call.failed()) return {};
-  // One element all over needs no kernel.
-  if (is_complex(tensor.dtype) && tensor.layout.rank() > 0 && tensor.layout.strides[d] != 0)
-    return call.fail("RuntimeError",
-                     {"\"sorting_kernel_method_name\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {"sorting_kernel_method_name", name(tensor.dtype)});
-  const Layout& layout = tensor.layout;
-  const int64_t count = *numel(layout.sizes);
-  if (count > most_chosen) return call.refuse(Msg::too_many_indices, {count, most_chosen});
-  const Elements elements = elements_of(tensor);
-  if (!call.quick(elements, count)) return {};
-  const Layout packed = contiguous(layout.sizes);
-  const int64_t step = layout.rank() == 0 ? 1 : packed.strides[d], size = layout.rank() == 0 ? 1 : layout.sizes[d];
-  std::vector<Scalar> values(static_cast<size_t>(count)), places(static_cast<size_t>(count));
-  for (int64_t first = 0; first < count; ++first) {
-    if (first / step % size != 0) continue;
-    std::vector<int64_t> order(static_cast<size_t>(size));
-    std::iota(order.begin(), order.end(), 0);
-    std::vector<Scalar> line;
-    for (int64_t k = 0; k < size; ++k) line.push_back(element(elements, first + k * step));
-    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-      const Scalar &left = line[static_cast<size_t>(descending ? b : a)],
-                   &right = line[static_cast<size_t>(descending ? a : b)];
-      if (std::isnan(left.real) || std::isnan(right.real)) return std::isnan(right.real) && !std::isnan(left.real);
-      const Scalar pair[] = {left, right};
-      return is_true(reckon(Arithmetic::less, pair));
-    });
-    for (int64_t k = 0; k < size; ++k) {
-      values[static_cast<size_t>(first + k * step)] = line[static_cast<size_t>(order[static_cast<size_t>(k)])];
-      places[static_cast<size_t>(first + k * step)] = integer_scalar(order[static_cast<size_t>(k)], DType::int64);
-    }
-  }
-  const Layout kept{layout.sizes, preserved_strides(layout), 0};
-  call.why(Msg::sort_headline, {size, Slot{d, call.axis(d)}});
-  if (!(kept.strides == packed.strides)) call.why(Msg::elementwise_layout, {to_string(kept.strides)});
-  const auto made = [&](DType dtype, const std::vector<Scalar>& numbers) {
-    const Elements all{literal_contents(numbers, dtype), contiguous(layout.sizes, itemsize(dtype)), dtype};
-    return call.gathered(kept, dtype, [&](const Dims& order) {
-      return gather({all.contents, permute(all.layout, order), dtype}, dtype);
-    });
-  };
-  if (places_only) return made(DType::int64, places);
-  const Value sorted = made(tensor.dtype, values);
-  if (values_only) return sorted;
-  return call.tuple({sorted, made(DType::int64, places)}, Sequence::Kind::ranked);
-}
-
 /// Zeros written outside a triangle of the last two dimensions.
 Value triangle_in_place_row(Call& call) {
   const Tensor target = call.self();
@@ -239,21 +183,6 @@ std::span<const Op> torch_mask_rows() {
        "False)\nx.argwhere()\ntorch.argwhere(input: tensor)",
        Msg::op_nonzero, "the index of every element that is not 0, a row each", "x = torch.arange(3)\ny = x.nonzero()",
        nonzero_row},
-      {Library::torch,
-       "x.sort(dim: int = -1, descending: bool = False)\ntorch.sort(input: tensor, dim: int = -1, descending: bool = "
-       "False)\nx.argsort(dim: int = -1, descending: bool = False)\n"
-       "torch.argsort(input: tensor, dim: int = -1, descending: bool = False)",
-       Msg::op_sort, "along dim in order: (values, indices); a dense layout is kept",
-       "x = torch.tensor([3, 1, 2])\ny = x.sort()", sort_row},
-      {Library::torch,
-       "x.sort(*, stable: bool = None, dim: int = -1, descending: bool = False)\ntorch.sort(input: tensor, *, stable: "
-       "bool = None, dim: int = -1, descending: bool = False)\n"
-       "x.argsort(*, stable: bool, dim: int = -1, descending: bool = False)\ntorch.argsort(input: tensor, *, stable: "
-       "bool, dim: int = -1, descending: bool = False)",
-       Msg::op_sort, "along dim in order, equal ones as they stood: (values, indices)",
-       "x = torch.tensor([3, 1, 2])\ny = x.sort(stable=True)", sort_row},
-      {Library::torch, "x.msort()\ntorch.msort(input: tensor)", Msg::op_sort, "along the first dim in order",
-       "x = torch.tensor([[3, 1], [2, 4]])\ny = x.msort()", sort_row},
       {Library::torch, "x.tril_(diagonal: int = 0)\nx.triu_(diagonal: int = 0)", Msg::op_triangle_in_place,
        "zeros above, or below, a diagonal", "x = torch.ones(3, 3)\nx.tril_()", triangle_in_place_row},
   };

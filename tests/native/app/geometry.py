@@ -136,12 +136,12 @@ class Geometry(Case):
             source = text.read()
         desktop("point", 2, 2)
         shown = []
-        for step in reversed(range(desktop.state()["steps"])):
-            state = desktop.state()
-            self.assertEqual((state["step"], state["hover"]), (step, ""))
-            shown.append((state, desktop("geometry")))
-            desktop("key", "up")
         with self.subTest(file=os.path.basename(file)):
+            for step in reversed(range(desktop.state()["steps"])):
+                state = desktop.state()
+                self.assertEqual((state["step"], state["hover"]), (step, ""))
+                shown.append((state, desktop("geometry")))
+                desktop("key", "up")
             self.agree_on_steps(shown, source)
 
     def test_every_step_of_every_example_stands_where_the_svg_has_it(self):

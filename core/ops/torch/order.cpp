@@ -1,154 +1,71 @@
-// The largest or smallest of each line, its middle or its most frequent one, and the different values of a tensor: topk,
-// kthvalue, median, mode, unique.
+// Elements in order or by their rank, and the different values of a tensor: sort, topk, kthvalue, median, mode, unique.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "ops/rows.h"
 #include "ops/torch/index.h"
 #include "ops/torch/pointwise.h"
+#include "ops/torch/ranks.h"
 #include "ops/torch/reduction.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
 
-struct Ranked {
-  Scalar value;
-  int64_t place = 0;
-};
-using Line = std::vector<Ranked>;
-
-bool exceeds(const Scalar& a, const Scalar& b) {
-  const Scalar pair[] = {a, b};
-  return is_true(reckon(Arithmetic::greater, pair));
+/// The elements along a dimension in order, and where each of them stood. Equal ones keep their order. msort: along the
+/// first, the elements alone.
+Value sort_row(Call& call) {
+  const Tensor tensor = call.self();
+  const bool places_only = call.name().ends_with("argsort"), values_only = call.name().ends_with("msort");
+  const int d = values_only ? 0 : call.dim("dim");
+  const bool descending = !values_only && call.boolean("descending");
+  if (call.failed()) return {};
+  // One element all over needs no kernel.
+  if (is_complex(tensor.dtype) && tensor.layout.rank() > 0 && tensor.layout.strides[d] != 0)
+    return call.fail("RuntimeError",
+                     {"\"sorting_kernel_method_name\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
+                     Msg::kernel_missing, {"sorting_kernel_method_name", name(tensor.dtype)});
+  const Layout& layout = tensor.layout;
+  const int64_t count = *numel(layout.sizes);
+  if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
+  const Elements elements = elements_of(tensor);
+  if (!call.quick(elements, count)) return {};
+  const Layout packed = contiguous(layout.sizes);
+  const int64_t step = layout.rank() == 0 ? 1 : packed.strides[d], size = layout.rank() == 0 ? 1 : layout.sizes[d];
+  std::vector<Scalar> values(static_cast<size_t>(count)), places(static_cast<size_t>(count));
+  for (int64_t first = 0; first < count; ++first) {
+    if (first / step % size != 0) continue;
+    std::vector<int64_t> order(static_cast<size_t>(size));
+    std::iota(order.begin(), order.end(), 0);
+    std::vector<Scalar> line;
+    for (int64_t k = 0; k < size; ++k) line.push_back(element(elements, first + k * step));
+    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+      const Scalar &left = line[static_cast<size_t>(descending ? b : a)],
+                   &right = line[static_cast<size_t>(descending ? a : b)];
+      if (std::isnan(left.real) || std::isnan(right.real)) return std::isnan(right.real) && !std::isnan(left.real);
+      const Scalar pair[] = {left, right};
+      return is_true(reckon(Arithmetic::less, pair));
+    });
+    for (int64_t k = 0; k < size; ++k) {
+      values[static_cast<size_t>(first + k * step)] = line[static_cast<size_t>(order[static_cast<size_t>(k)])];
+      places[static_cast<size_t>(first + k * step)] = integer_scalar(order[static_cast<size_t>(k)], DType::int64);
+    }
+  }
+  const Layout kept{layout.sizes, preserved_strides(layout), 0};
+  call.why(Msg::sort_headline, {size, Slot{d, call.axis(d)}});
+  if (!(kept.strides == packed.strides)) call.why(Msg::elementwise_layout, {to_string(kept.strides)});
+  const auto made = [&](DType dtype, const std::vector<Scalar>& numbers) {
+    const Elements all{literal_contents(numbers, dtype), contiguous(layout.sizes, itemsize(dtype)), dtype};
+    return call.gathered(kept, dtype, [&](const Dims& order) {
+      return gather({all.contents, permute(all.layout, order), dtype}, dtype);
+    });
+  };
+  if (places_only) return made(DType::int64, places);
+  const Value sorted = made(tensor.dtype, values);
+  if (values_only) return sorted;
+  return call.tuple({sorted, made(DType::int64, places)}, Sequence::Kind::ranked);
 }
-
-/// NaN counts as the largest.
-bool is_above(const Scalar& a, const Scalar& b) { return (std::isnan(a.real) && !std::isnan(b.real)) || exceeds(a, b); }
-
-/// Which of equal elements come first is decided by how the library sorts: with libstdc++'s nth_element, sort and
-/// partial_sort. These take the same steps everywhere.
-class Sorter {
- public:
-  Sorter(Line& line, bool largest) : line_(line), largest_(largest) {}
-
-  /// Puts the element of rank `nth` in its place, those before it before it.
-  void select(int64_t nth) {
-    int64_t first = 0, last = size();
-    for (int64_t depth = limit(last); last - first > 3; --depth) {
-      if (depth == 0) {
-        heap_select(first, nth + 1, last);
-        return std::swap(at(first), at(nth));
-      }
-      const int64_t cut = partition(first, last);
-      (cut <= nth ? first : last) = cut;
-    }
-    insert(first, last);
-  }
-  void sort(int64_t last) {
-    if (last <= 0) return;
-    sort_coarsely(0, last, limit(last));
-    if (last <= 16) return insert(0, last);
-    insert(0, 16);
-    for (int64_t i = 16; i < last; ++i) insert_unguarded(i);
-  }
-  void sort_first(int64_t middle) {
-    heap_select(0, middle, size());
-    sort_heap(0, middle);
-  }
-
- private:
-  int64_t size() const { return static_cast<int64_t>(line_.size()); }
-  Ranked& at(int64_t i) { return line_[static_cast<size_t>(i)]; }
-  bool before(const Ranked& a, const Ranked& b) const {
-    if (largest_) return is_above(a.value, b.value);
-    return (!std::isnan(a.value.real) && std::isnan(b.value.real)) || exceeds(b.value, a.value);
-  }
-  static int64_t limit(int64_t count) {
-    int64_t depth = 0;
-    for (; count > 1; count /= 2) depth += 2;
-    return depth;
-  }
-  void insert_unguarded(int64_t i) {
-    const Ranked value = at(i);
-    for (; before(value, at(i - 1)); --i) at(i) = at(i - 1);
-    at(i) = value;
-  }
-  void insert(int64_t first, int64_t last) {
-    for (int64_t i = first + 1; i < last; ++i) {
-      if (!before(at(i), at(first))) {
-        insert_unguarded(i);
-        continue;
-      }
-      const Ranked value = at(i);
-      for (int64_t j = i; j > first; --j) at(j) = at(j - 1);
-      at(first) = value;
-    }
-  }
-  /// Around the median of three.
-  int64_t partition(int64_t first, int64_t last) {
-    const int64_t a = first + 1, b = first + (last - first) / 2, c = last - 1;
-    const bool ab = before(at(a), at(b)), bc = before(at(b), at(c)), ac = before(at(a), at(c));
-    std::swap(at(first), at(ab ? (bc ? b : ac ? c : a) : (ac ? a : bc ? c : b)));
-    int64_t low = first + 1, high = last;
-    for (;; ++low) {
-      while (before(at(low), at(first))) ++low;
-      --high;
-      while (before(at(first), at(high))) --high;
-      if (low >= high) return low;
-      std::swap(at(low), at(high));
-    }
-  }
-  void sort_coarsely(int64_t first, int64_t last, int64_t depth) {
-    while (last - first > 16) {
-      if (depth-- == 0) {
-        heap_select(first, last, last);
-        return sort_heap(first, last);
-      }
-      const int64_t cut = partition(first, last);
-      sort_coarsely(cut, last, depth);
-      last = cut;
-    }
-  }
-  /// A value sinks from `hole` to the leaves, then rises to where it belongs.
-  void adjust(int64_t first, int64_t hole, int64_t count, const Ranked& value) {
-    const int64_t top = hole;
-    int64_t child = hole;
-    while (child < (count - 1) / 2) {
-      child = 2 * (child + 1);
-      if (before(at(first + child), at(first + child - 1))) --child;
-      at(first + hole) = at(first + child);
-      hole = child;
-    }
-    if (count % 2 == 0 && child == (count - 2) / 2) {
-      child = 2 * (child + 1);
-      at(first + hole) = at(first + child - 1);
-      hole = child - 1;
-    }
-    for (int64_t parent = (hole - 1) / 2; hole > top && before(at(first + parent), value); parent = (hole - 1) / 2) {
-      at(first + hole) = at(first + parent);
-      hole = parent;
-    }
-    at(first + hole) = value;
-  }
-  void pop(int64_t first, int64_t last, int64_t result) {
-    const Ranked value = at(result);
-    at(result) = at(first);
-    adjust(first, 0, last - first, value);
-  }
-  void heap_select(int64_t first, int64_t middle, int64_t last) {
-    for (int64_t parent = (middle - first - 2) / 2; middle - first >= 2 && parent >= 0; --parent)
-      adjust(first, parent, middle - first, Ranked(at(first + parent)));
-    for (int64_t i = middle; i < last && middle > first; ++i)
-      if (before(at(i), at(first))) pop(first, middle, i);
-  }
-  void sort_heap(int64_t first, int64_t last) {
-    for (; last - first > 1; --last) pop(first, last - 1, last - 1);
-  }
-
-  Line& line_;
-  bool largest_;
-};
 
 Value topk_row(Call& call) {
   const Tensor tensor = call.self();
@@ -173,15 +90,9 @@ Value topk_row(Call& call) {
   const int64_t step = rank == 0 ? 1 : packed.strides[d];
   for (int64_t first = 0; first < count; ++first) {
     if (first / step % size != 0) continue;
-    Line line;
+    Ranks line;
     for (int64_t i = 0; i < size; ++i) line.push_back({element(elements, first + i * step), i});
-    Sorter sorter(line, largest);
-    if (k * 64 <= size) {
-      sorter.sort_first(k);
-    } else {
-      sorter.select(k - 1);
-      if (sorted) sorter.sort(k - 1);
-    }
+    put_first(line, k, largest, sorted);
     for (int64_t i = 0; i < (rank == 0 ? 1 : k); ++i) {
       const auto at = static_cast<size_t>(first / step / size * k * step + first % step + i * step);
       values[at] = line[static_cast<size_t>(i)].value;
@@ -196,7 +107,7 @@ Value topk_row(Call& call) {
 
 /// The one in the middle, of two the lower and of equals as they stand; NaN where there is one, unless they are left
 /// out.
-Ranked middle_of(Line line, bool skip_nan) {
+Ranked middle_of(Ranks line, bool skip_nan) {
   const auto is_nan = [](const Ranked& one) { return std::isnan(one.value.real); };
   const auto first_nan = std::find_if(line.begin(), line.end(), is_nan);
   if (first_nan != line.end() && !skip_nan) return *first_nan;
@@ -206,44 +117,14 @@ Ranked middle_of(Line line, bool skip_nan) {
   return line[static_cast<size_t>(numbers == 0 ? 0 : (numbers - 1) / 2)];
 }
 
-/// The element of rank `k` among the others. Which of equal ones it is, is decided by how PyTorch looks for it.
-Ranked kth_of(Line line, int64_t k) {
-  const auto at = [&](int64_t i) -> Ranked& { return line[static_cast<size_t>(i)]; };
-  const auto ordered = [&](int64_t low, int64_t high) {
-    if (is_above(at(low).value, at(high).value)) std::swap(at(low), at(high));
-  };
-  int64_t left = 0, right = static_cast<int64_t>(line.size()) - 1;
-  while (right > left + 1) {
-    std::swap(at(left + (right - left) / 2), at(left + 1));
-    ordered(left + 1, right);
-    ordered(left, right);
-    ordered(left + 1, left);
-    const Ranked pivot = at(left);  // the middle one of three
-    int64_t low = left + 1, high = right;
-    for (;;) {
-      do ++low;
-      while (is_above(pivot.value, at(low).value));
-      do --high;
-      while (is_above(at(high).value, pivot.value));
-      if (high < low) break;
-      std::swap(at(low), at(high));
-    }
-    std::swap(at(left), at(high));
-    if (high <= k) left = low;
-    if (high >= k) right = high - 1;
-  }
-  if (right == left + 1) ordered(left, right);
-  return at(k);
-}
-
 /// The most frequent value, of equally frequent ones the smallest.  @pre there is one, and no NaN
-Ranked mode_of(Line line) {
-  Sorter(line, false).sort(static_cast<int64_t>(line.size()));
+Ranked mode_of(Ranks line) {
+  put_in_order(line);
   Ranked most;
   int64_t run = 0, longest = 0;
   for (size_t i = 0; i < line.size(); ++i) {
     ++run;
-    if (i + 1 < line.size() && !exceeds(line[i + 1].value, line[i].value)) continue;
+    if (i + 1 < line.size() && !is_above(line[i + 1].value, line[i].value)) continue;
     if (run > longest) most = line[i], longest = run;
     run = 0;
   }
@@ -251,7 +132,7 @@ Ranked mode_of(Line line) {
 }
 
 /// One element of each line, and where it stood, as packed tensors. Only of the values something is said.
-Value values_and_places(Call& call, const Rows& rows, DType dtype, const std::vector<Ranked>& found) {
+Value values_and_places(Call& call, const Rows& rows, DType dtype, const Ranks& found) {
   const auto at = [&](int64_t row) { return found[static_cast<size_t>(row)]; };
   const Value values = reduced(call, rows, dtype, [&](int64_t row) { return at(row).value; });
   const size_t said = call.said();
@@ -261,8 +142,8 @@ Value values_and_places(Call& call, const Rows& rows, DType dtype, const std::ve
   return call.tuple({values, places}, Sequence::Kind::ranked);
 }
 
-Line line_of(const Rows& rows, int64_t row) {
-  Line line;
+Ranks line_of(const Rows& rows, int64_t row) {
+  Ranks line;
   for (int64_t k = 0; k < rows.each; ++k) line.push_back({rows.at(row, k), k});
   return line;
 }
@@ -284,21 +165,26 @@ Value ranked_row(Call& call) {
     return call.about("k").fail("RuntimeError", {"kthvalue(): selected number k out of range for dimension ", d},
                                 Msg::kth_range, {k, size});
   const bool none = numel(tensor.layout.sizes) == 0;
-  if (rank > 0 && (mode ? is_complex(tensor.dtype) && !none : is_complex(tensor.dtype) || tensor.dtype == DType::boolean)) {
+  if (rank > 0 && (is_complex(tensor.dtype) ? !mode || !none : !mode && tensor.dtype == DType::boolean)) {
     const std::string kernel = std::string(function) + "_cpu";
     return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
                      Msg::kernel_missing, {kernel, name(tensor.dtype)});
   }
   const auto rows = rows_along(call, tensor, {d}, keep);
   if (!rows) return {};
-  std::vector<Ranked> found;
+  Ranks found;
   for (int64_t row = 0; row < rows->count && !rows->unknown; ++row) {
-    Line line = line_of(*rows, row);
+    Ranks line = line_of(*rows, row);
     if (mode && std::any_of(line.begin(), line.end(), [](const Ranked& one) { return std::isnan(one.value.real); }))
       return call.about_receiver().refuse(Msg::not_modelled, {"PyTorch", "mode() of NaN"});
     found.push_back(mode ? mode_of(std::move(line)) : kth_of(std::move(line), k - 1));
   }
-  return values_and_places(call, *rows, tensor.dtype, found);
+  const Value both = values_and_places(call, *rows, tensor.dtype, found);
+  if (mode)
+    call.why(Msg::mode_picks);
+  else
+    call.why(Msg::kth_picks, {k, size});
+  return both;
 }
 
 /// median and nanmedian: of everything the value, along a dimension the places as well.
@@ -322,9 +208,9 @@ Value median_row(Call& call) {
   if (along && shares_cells(tensor)) return call.about_receiver().refuse(Msg::median_reads_beyond, {call.name()});
   const auto rows = rows_along(call, tensor, along ? Dims{d} : all_dims(tensor), keep);
   if (!rows) return {};
-  std::vector<Ranked> found;
-  for (int64_t row = 0; row < rows->count; ++row) {
-    Line line = line_of(*rows, row);
+  Ranks found;
+  for (int64_t row = 0; row < rows->count && !rows->unknown; ++row) {
+    Ranks line = line_of(*rows, row);
     found.push_back(line.empty() ? Ranked{real_scalar(std::nan(""), tensor.dtype)}
                                  : middle_of(std::move(line), skip_nan));
   }
@@ -352,7 +238,7 @@ Value unique_row(Call& call) {
     return call.fail("RuntimeError", {"\"unique\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
                      Msg::kernel_missing, {"unique", name(tensor.dtype)});
   const Elements elements = elements_of(tensor);
-  Line line;
+  Ranks line;
   for (int64_t i = 0; i < count; ++i) line.push_back({element(elements, i), i});
   if (!neighbours)
     std::stable_sort(line.begin(), line.end(),
@@ -398,9 +284,24 @@ Value unique_row(Call& call) {
 
 }  // namespace
 
-std::span<const Op> torch_topk_rows() {
+std::span<const Op> torch_order_rows() {
 #define QUESTIONS "return_inverse: any = False, return_counts: any = False, dim: int = None"
   static constexpr Op rows[] = {
+      {Library::torch,
+       "x.sort(dim: int = -1, descending: bool = False)\ntorch.sort(input: tensor, dim: int = -1, descending: bool = "
+       "False)\nx.argsort(dim: int = -1, descending: bool = False)\n"
+       "torch.argsort(input: tensor, dim: int = -1, descending: bool = False)",
+       Msg::op_sort, "along dim in order: (values, indices); a dense layout is kept",
+       "x = torch.tensor([3, 1, 2])\ny = x.sort()", sort_row},
+      {Library::torch,
+       "x.sort(*, stable: bool = None, dim: int = -1, descending: bool = False)\ntorch.sort(input: tensor, *, stable: "
+       "bool = None, dim: int = -1, descending: bool = False)\n"
+       "x.argsort(*, stable: bool, dim: int = -1, descending: bool = False)\ntorch.argsort(input: tensor, *, stable: "
+       "bool, dim: int = -1, descending: bool = False)",
+       Msg::op_sort, "along dim in order, equal ones as they stood: (values, indices)",
+       "x = torch.tensor([3, 1, 2])\ny = x.sort(stable=True)", sort_row},
+      {Library::torch, "x.msort()\ntorch.msort(input: tensor)", Msg::op_sort, "along the first dim in order",
+       "x = torch.tensor([[3, 1], [2, 4]])\ny = x.msort()", sort_row},
       {Library::torch,
        "x.topk(k: int, dim: int = -1, largest: bool = True, sorted: bool = True)\n"
        "torch.topk(input: tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True)",
