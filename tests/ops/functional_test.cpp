@@ -25,6 +25,17 @@ TEST(Pad, ReadsItsListFromTheLastDimension) {
             "2.0 1.0 0.0 1.0 2.0 1.0");
 }
 
+TEST(Pixels, OfChannelsLast3dAreMovedOnceTheFixHasMadeACopy) {
+  std::string source = "x = torch.arange(128).view(2, 4, 4, 4).to(memory_format=torch.channels_last).unsqueeze(2)\n"
+                       "y = torch.pixel_shuffle(x, 1)";
+  const Ran ran(source);
+  EXPECT_EQ(ran.error(), "RuntimeError: Unsupported memory format. Supports only ChannelsLast, Contiguous");
+  ASSERT_TRUE(ran.last().error->hints.at(0).fix);
+  const Fix& fix = *ran.last().error->hints[0].fix;
+  source.insert(static_cast<size_t>(fix.span.begin), fix.replacement);
+  EXPECT_EQ(Ran(source).layout("y"), "(2, 4, 1, 4, 4):(64, 16, 16, 4, 1)+0");
+}
+
 TEST(Columns, HoldAnElementInEveryWindowOverIt) {
   const Ran ran(imported + "x = torch.arange(9.).view(1, 1, 3, 3)\ny = F.unfold(x, 2)");
   EXPECT_EQ(ran.layout("y"), "(1, 4, 4):(16, 4, 1)+0");

@@ -88,9 +88,7 @@ Message cracked(Msg words, Call& call, const Tensor& tensor, const Crack& crack,
 
 }  // namespace
 
-Value fail_as_line(Call& call, const char* parameter, const Tensor& tensor, Msg reason) {
-  call.about(parameter).fail("RuntimeError", not_viewed, reason, {to_string(tensor.layout)});
-  call.attempt(tensor, {-1}, {*numel(tensor.layout.sizes)});
+void hint_contiguous(Call& call, const char* parameter, const Tensor& tensor, Msg hint) {
   const Span given = call.argument(parameter);
   const std::string text = call.written(given);
   // A name or a call takes a method behind it; an expression or a keyword is left to the reader.
@@ -100,8 +98,13 @@ Value fail_as_line(Call& call, const char* parameter, const Tensor& tensor, Msg 
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
     return depth > 0 || letter || c == ')' || c == ']' || c == '.';
   });
-  call.hint(Msg::hint_contiguous_first, {bytes_of(tensor)},
-            takes ? std::optional(Fix{{given.end, given.end}, ".contiguous()"}) : std::nullopt);
+  call.hint(hint, {bytes_of(tensor)}, takes ? std::optional(Fix{{given.end, given.end}, ".contiguous()"}) : std::nullopt);
+}
+
+Value fail_as_line(Call& call, const char* parameter, const Tensor& tensor, Msg reason) {
+  call.about(parameter).fail("RuntimeError", not_viewed, reason, {to_string(tensor.layout)});
+  call.attempt(tensor, {-1}, {*numel(tensor.layout.sizes)});
+  hint_contiguous(call, parameter, tensor, Msg::hint_contiguous_first);
   return {};
 }
 

@@ -85,10 +85,13 @@ Dims resolved_sizes(Call& call, const Tensor& tensor, const Dims& requested);
 /// `tensor` under other sizes without moving elements; where that cannot be, fails as view() does, with the pair of
 /// dimensions, the numbers and what would work.
 Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested);
-/// Fails, for a tensor that was given cannot be seen as one line, as view(-1) does: the picture shows where it breaks.
-Value fail_as_line(Call& call, const char* parameter, const Tensor& tensor, Msg reason);
 /// The receiver likewise, but copied where no view can be.
 Value reshape_to_sizes(Call& call, const Dims& requested);
+/// Offers .contiguous() behind an argument of a call that failed: as a fix where that is a name or a call.
+/// @param hint tells of the bytes that this copies
+void hint_contiguous(Call& call, const char* parameter, const Tensor& tensor, Msg hint);
+/// Fails, for a tensor that was given cannot be seen as one line, as view(-1) does: the picture shows where it breaks.
+Value fail_as_line(Call& call, const char* parameter, const Tensor& tensor, Msg reason);
 
 /// `tensor` expanded to the requested sizes (-1 keeps one), or nothing and the call failed as expand() does.
 std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& requested);

@@ -66,10 +66,11 @@ Value pixels_row(Call& call) {
                         ", but input.size(-3)=", channels, " is not divisible by ", *square}))
     return {};
   if (apart && numel(sizes) == 0) return call.copy(tensor, {sizes, preserved_strides(tensor.layout), 0}, tensor.dtype);
-  if (rank == 5 && numel(sizes) != 0 && suggests_channels_last(tensor.layout))
-    return call.about_receiver().fail("RuntimeError",
-                                      "Unsupported memory format. Supports only ChannelsLast, Contiguous",
-                                      Msg::pixels_format, {to_string(tensor.layout)});
+  if (rank == 5 && numel(sizes) != 0 && suggests_channels_last(tensor.layout)) {
+    call.about("input").fail("RuntimeError", "Unsupported memory format. Supports only ChannelsLast, Contiguous",
+                             Msg::pixels_format, {to_string(tensor.layout)});
+    return hint_contiguous(call, "input", tensor, Msg::hint_contiguous_copy), Value{};
+  }
   Dims split, order, result;
   for (int d = 0; d < rank - 3; ++d) split.push_back(sizes[d]), order.push_back(d), result.push_back(sizes[d]);
   const int n = rank - 3;
