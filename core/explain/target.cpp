@@ -6,9 +6,11 @@
 namespace stridescope {
 namespace {
 
-constexpr std::array<std::string_view, 6> kinds = {"", "step", "tensor", "axis", "element", "cell"};
+constexpr std::array<std::string_view, 7> kinds = {"", "step", "tensor", "axis", "element", "cell", "fix"};
 
-bool has_owner(Target::Kind kind) { return kind != Target::Kind::none && kind != Target::Kind::step; }
+bool has_owner(Target::Kind kind) {
+  return kind != Target::Kind::none && kind != Target::Kind::step && kind != Target::Kind::fix;
+}
 bool has_index(Target::Kind kind) { return kind != Target::Kind::none && kind != Target::Kind::tensor; }
 
 /// Reads ":<number from 0 up>" off the front of `text`.

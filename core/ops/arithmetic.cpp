@@ -281,7 +281,7 @@ Complex complex_result(Arithmetic op, Complex a, Complex b, bool single) {
     case Arithmetic::silu: return a / (1.0 + std::exp(-a));
     case Arithmetic::inverse_root: return 1.0 / std::sqrt(a);
     case Arithmetic::exp2: return std::exp(product(a, to_single(std::log(2.0), single), single));
-    case Arithmetic::log2: return quotient(std::log(a), std::log(2.0), single);
+    case Arithmetic::log2: return std::log(a) * to_single(1 / to_single(std::log(2.0), single), single);
     case Arithmetic::log10: return std::log(a) / std::log(10.0);
     case Arithmetic::log1p: return std::log(1.0 + a);
     case Arithmetic::expm1: return std::exp(a) - 1.0;

@@ -41,8 +41,7 @@ class TextPage {
   std::string text() && {
     line(picture_.step.text);
     if (picture_.view.ask) paragraph(picture_.say(Msg::ask_question));
-    const auto& error = picture_.op && picture_.op->error ? picture_.op->error : picture_.step.error;
-    if (error) {
+    if (const Diagnostic* error = picture_.error()) {
       if (error->raised && error->raised->text.empty())
         paragraph(error->raised->type);
       else if (error->raised)

@@ -33,7 +33,7 @@ std::string description(const Picture& picture) {
     if (!sentence.empty()) text += (text.empty() ? "" : " ") + printable(sentence);
   };
   if (picture.view.ask) add(picture.say(Msg::ask_question));
-  if (const auto& error = picture.op && picture.op->error ? picture.op->error : picture.step.error) {
+  if (const Diagnostic* error = picture.error()) {
     add(plain(error->reason, picture.view.language));
     if (error->raised) add(error->raised->type + ": " + error->raised->text);
   } else if (picture.op) {
@@ -56,7 +56,7 @@ class Composer {
   Unit compose() {
     add(draw_header(pen_, picture_, area_), px(18));
     if (picture_.view.ask) add(sentence(Msg::ask_question), px(18));
-    const auto& error = picture_.op && picture_.op->error ? picture_.op->error : picture_.step.error;
+    const Diagnostic* error = picture_.error();
     if (has_verdict(picture_)) {
       add(part(figure_verdict, [&] { return draw_verdict(pen_, picture_, area_); }), px(12));
       if (!error && words_) add(reasons(), px(12));

@@ -44,7 +44,8 @@ Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hi
   constexpr Unit pad = px(14), gap = px(24), note_size = px(11);
   const Style note{.size = note_size, .role = Role::text_muted, .mono = false};
   Unit x = area.x, y = area.y, row = 0;
-  for (const Hint& hint : hints) {
+  for (size_t i = 0; i < hints.size(); ++i) {
+    const Hint& hint = hints[i];
     const Remedy remedy = stridescope::remedy(hint, picture);
     if (remedy.code.empty()) {
       if (row > 0) x = area.x, y += row, row = 0;
@@ -63,7 +64,7 @@ Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hi
     for (const std::string& line : lines) width = std::max(width, text_width(line, note_size));
     if (x > area.x && x + width > area.right()) x = area.x, y += row, row = 0;
     const Rect box{x, y, chip, px(28), px(14)};
-    pen.rect(box, Role::good_fill);
+    pen.rect(box, Role::good_fill, hint.fix ? Target{Target::Kind::fix, -1, static_cast<int64_t>(i)} : Target{});
     pen.outline({box.x + px(0.7), box.y + px(0.7), box.width - px(1.4), box.height - px(1.4), px(13.3)}, Role::good,
                 px(1.4));
     pen.text({x + chip / 2, y + px(18.5)}, code, {.size = code_size, .anchor = Anchor::middle});
@@ -78,7 +79,7 @@ Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hi
 }  // namespace
 
 Unit draw_error(Pen& pen, const Picture& picture, const Area& area) {
-  const Diagnostic& error = picture.op && picture.op->error ? *picture.op->error : *picture.step.error;
+  const Diagnostic& error = *picture.error();
   Unit y = area.y;
   y += pen.paragraph({area.x, y + px(12)}, plain(error.reason, picture.view.language), {.size = px(13), .mono = false},
                      area.width, px(20), 6) +

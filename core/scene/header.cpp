@@ -29,8 +29,7 @@ std::vector<Chip> chips(const Picture& picture) {
   if (picture.view.ask) return {{"?"}};
   std::vector<Chip> list;
   const Applied* op = picture.op;
-  const std::optional<Diagnostic>& error = op && op->error ? op->error : picture.step.error;
-  if (error) {
+  if (const Diagnostic* error = picture.error()) {
     if (error->raised) list.push_back({error->raised->type, Role::bad});
     return list;
   }

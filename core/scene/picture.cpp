@@ -165,6 +165,11 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
   return picture;
 }
 
+const Diagnostic* Picture::error() const {
+  const auto& raised = op && op->error ? op->error : step.error;
+  return raised ? &*raised : nullptr;
+}
+
 bool Picture::lit(const Reading& reading, const Target& target) const {
   if (hover.kind == Target::Kind::none) return false;
   if (target == hover) return true;

@@ -32,6 +32,8 @@ struct Picture {
   Target hover;     ///< `view.hover`; an axis of a tensor that is not drawn is the drawn one that came of it
   Target lit_cell;  ///< the cell that `hover` is about, if it is about one
 
+  /// What was raised: by the operation, else by the statement; null where nothing was.
+  const Diagnostic* error() const;
   std::string say(Msg id, const Slots& slots = {}) const { return plain({id, slots}, view.language); }
 
   /// Whether something drawn for `target` is to be lit up: it is hovered, contains or is contained in what is hovered,

@@ -218,6 +218,10 @@ void draw_stage(Interface& ui) {
       if (ImGui::IsMouseDoubleClicked(0) && ui.hover.kind == Target::Kind::element)
         ui.hand.poked = element, ui.hand.value.clear();
     }
+    if (ui.hover.kind == Target::Kind::fix) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      if (ImGui::IsItemClicked()) apply_drawn(model, ui.hover);
+    }
     turn(ui);
   }
   paint(scene, model.theme(), {*ImGui::GetWindowDrawList(), origin, ui.stage_scale, ui.fonts, ui.rasters},

@@ -81,8 +81,7 @@ export class Figure {
       inElements(picture, host.engine().frameFields),
       this.room,
       () => this.later(),
-      (target, pressed) => this.point(target, pressed),
-      () => {},
+      { over: (target, pressed) => this.point(target, pressed) },
     );
     this.table = new Table(
       table,

@@ -28,6 +28,7 @@ import { Theme } from "./theme";
 import { warm } from "./warm";
 import { readElement, readStep, readWritten } from "./words/aloud";
 import { onLanguage, speak } from "./words/language";
+import { drawnFix } from "./words/explanation";
 import { subject } from "./words/outcome";
 import { Quiz } from "./words/quiz";
 import { Reading } from "./words/reading";
@@ -319,8 +320,14 @@ const stage = new Stage(
   onCanvas(byId<HTMLCanvasElement>("canvas"), engine.frameFields),
   byId("stage"),
   schedule,
-  point,
-  (target) => hands?.ask(target),
+  {
+    over: point,
+    click(target) {
+      const fix = step && !instead && drawnFix(step, Number(fields.op || -1), target);
+      if (fix) applyFix(fix);
+    },
+    twice: (target) => hands?.ask(target),
+  },
 );
 turn(byId("stage"), {
   zoom: (steps) => steps && viewBar.zoom(steps),

@@ -69,3 +69,21 @@ test("a finger that moves at once scrolls, one that only rests writes nothing, a
   assert.equal(await last(), undefined);
   assert.match(await here.head(), /40/);
 });
+
+test("what works is applied by a tap on it in the picture, and not by a scroll that begins there", async () => {
+  await open({ code: "x = torch.arange(6).view(2, 3).t()\ny = x.view(6)", step: "1" });
+  const { x, y, hover } = await here.pointAt(/^fix:/);
+  assert.equal(hover, "fix:0");
+  const finger = await fingers();
+  const from = await here.page.evaluate(() => scrollY);
+  await finger("Start", [x, y]);
+  for (let k = 1; k <= 8; ++k) await finger("Move", [x, y - 15 * k]);
+  await finger("End");
+  await wait(600);
+  const scrolled = (await here.page.evaluate(() => scrollY)) - from;
+  assert.ok(scrolled > 0, "it scrolls");
+  assert.equal(await last(), "y = x.view(6)");
+  await here.page.touchscreen.tap(x, y - scrolled);
+  await settled();
+  assert.equal(await last(), "y = x.reshape(6)");
+});

@@ -244,11 +244,16 @@ namespace {
 bool is_out(Call& call) {
   static constexpr std::string_view late[] = {"mean",       "std",      "var",    "median",
                                               "percentile", "quantile", "choose", ".stack"};
+  // All others fold with a ufunc or are one, which takes a tuple of arrays too.
+  static constexpr std::string_view one_array[] = {"take",   "compress", "argmax", "argmin", "cumsum",
+                                                   "cumprod", "trace",    "round",  "around"};
   const Value& out = call.value("out");
   const auto* several = std::get_if<Sequence>(&out.held);
-  const auto asks_late = [&](std::string_view word) { return call.name().ends_with(word); };
-  if (!call.given("out") || tensor_of(out) || (several && is_tuple(several->kind)) ||
-      std::any_of(std::begin(late), std::end(late), asks_late))
+  const auto among = [&](const auto& names) {
+    return std::any_of(std::begin(names), std::end(names),
+                       [&](std::string_view word) { return call.name().ends_with(word); });
+  };
+  if (!call.given("out") || tensor_of(out) || (several && is_tuple(several->kind) && !among(one_array)) || among(late))
     return true;
   call.about("out").fail_parser("output must be an array", Msg::np_out_array, {type_name(out)});
   return false;

@@ -10,7 +10,10 @@ namespace {
 
 /// Several operands: the items of a sequence, the rows of an array; nothing where the call failed.
 std::optional<std::vector<Operand>> several(Call& call, const char* parameter) {
-  const Value& given = call.value(parameter);
+  const auto* written = std::get_if<Sequence>(&call.value(parameter).held);
+  // A method takes them one by one too; what stands there alone is all of them.
+  const bool alone = written && written->items->size() == 1 && call.one_by_one(parameter);
+  const Value& given = alone ? written->items->front() : call.value(parameter);
   const auto* sequence = std::get_if<Sequence>(&given.held);
   std::vector<Operand> operands;
   if (sequence && !is_iterator(sequence->kind)) {
@@ -152,7 +155,7 @@ Value chosen_where(Call& call, const Tensor& condition, const Operand& a, const 
 
 std::span<const Op> numpy_choose_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "np.choose(a, choices, out=None, mode='raise')\nx.choose(choices, /, out=None, mode='raise')",
+      {Library::numpy, "np.choose(a, choices, out=None, mode='raise')\nx.choose(*choices, out=None, mode='raise')",
        Msg::op_np_choose, "y[i] = choices[a[i]][i], all broadcast",
        "x = np.array([1, 0, 1])\ny = np.choose(x, [np.arange(3), 9])", choose},
       {Library::numpy, "np.where(condition, x=None, y=None, /)", Msg::op_np_where,

@@ -15,8 +15,7 @@ struct Picked {
 constexpr int64_t max_mask = 65536;
 
 /// An index array, or a mask as the index arrays of its true elements (np.nonzero).
-bool picked(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed,
-            std::vector<Picked>& result) {
+bool picked(Call& call, const std::vector<Entry>& entries, const BasicView& viewed, std::vector<Picked>& result) {
   for (size_t i = 0; i < entries.size(); ++i) {
     const Entry& entry = entries[i];
     if (entry.kind != Entry::Kind::array && entry.kind != Entry::Kind::mask) continue;
@@ -50,7 +49,6 @@ bool picked(Call& call, const Tensor& array, const std::vector<Entry>& entries, 
       result.push_back({axis + d, std::move(made)});
     }
   }
-  static_cast<void>(array);
   return true;
 }
 
@@ -83,21 +81,16 @@ bool inside(Call& call, const Fancy& found) {
   return false;
 }
 
-/// An index array in the order in which its indices are held against the bounds: before anything else, as it lies in
-/// memory (PyArray_MapIterCheckIndices); while elements are read, likewise but from its first one, or row by row where
-/// each index picks several elements.
-Layout as_checked(Layout index, bool beforehand, const Layout& rest) {
-  if (!beforehand && numel(rest.sizes) != 1) return index;
-  if (beforehand && index.rank() > 1)
-    for (int d = 0; d < index.rank(); ++d)
-      if (index.strides[d] < 0) index = flip(index, d);
-  return permute(index, slowest_first(index));
+/// An index array in the order in which its indices are held against the bounds while elements are read: as it lies in
+/// memory, but from its first one, or row by row where each index picks several elements.
+Layout as_read(const Layout& index, const Layout& rest) {
+  return numel(rest.sizes) == 1 ? permute(index, slowest_first(index)) : index;
 }
 
 std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed,
                            bool writing) {
   std::vector<Picked> picks;
-  if (!picked(call, array, entries, viewed, picks)) return std::nullopt;
+  if (!picked(call, entries, viewed, picks)) return std::nullopt;
   std::vector<Dims> shapes;
   for (const Picked& pick : picks) shapes.push_back(pick.index.layout.sizes);
   const auto common = broadcast_sizes(shapes);
@@ -142,7 +135,7 @@ std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<En
     const Elements elements = elements_of(pick.index);
     // Bounds are not looked at where nothing is read.
     Elements walked = elements;
-    walked.layout = as_checked(elements.layout, beforehand, result.rest);
+    walked.layout = beforehand ? as_checked(elements.layout) : as_read(elements.layout, result.rest);
     for (int64_t i = 0; i < (numel(result.sizes) == 0 ? 0 : n); ++i) {
       const int64_t index = element(walked, i).integer;
       if (index >= -size && index < size) continue;
@@ -224,6 +217,13 @@ std::vector<std::pair<int64_t, Scalar>> in_turn(const Fancy& found, Elements val
 
 }  // namespace
 
+Layout as_checked(Layout index) {
+  if (index.rank() > 1)
+    for (int d = 0; d < index.rank(); ++d)
+      if (index.strides[d] < 0) index = flip(index, d);
+  return permute(index, slowest_first(index));
+}
+
 Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed) {
   const auto found = fancy(call, array, entries, viewed, false);
   if (!found || !inside(call, *found)) return {};
@@ -267,10 +267,9 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
 
 void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed,
                  const Value& value) {
-  const auto found = fancy(call, array, entries, viewed, true);
-  const TensorRef source =
-      found ? as_array(call, value, has_dtype(value) ? std::nullopt : std::optional(array.dtype)) : nullptr;
-  if (!source) return;
+  const TensorRef source = as_array(call, value, has_dtype(value) ? std::nullopt : std::optional(array.dtype));
+  const auto found = call.failed() ? std::nullopt : fancy(call, array, entries, viewed, true);
+  if (!found) return;
   const Dims sizes = read_sizes(*found);
   const int rank = sizes.size();
   Layout from = source->tensor->layout;

@@ -138,12 +138,15 @@ Value average_beside(Call& call, const Value& average, const Value& scale) {
 
 /// sum(a * weights) / sum(weights), laid out as each of these steps lays out its result.
 Value average_row(Call& call) {
-  AskedReduction what{receiver(call), {}, call.given("keepdims") && call.boolean("keepdims")};
+  AskedReduction what{receiver(call), {}};
   if (call.failed()) return {};
   const Tensor array = *what.array->tensor;
   what.along = call.given("axis")
                    ? normalized_axes(call, "axis", array.layout.rank(), "axis: ", "repeated axis in `axis` argument")
                    : all_dims(array);
+  const auto weights =
+      call.given("weights") && !call.failed() ? weights_of(call, array, what.along) : std::optional<Tensor>();
+  if (!call.failed()) what.keep = call.integer("keepdims") != 0;
   const auto rows = call.failed() ? std::nullopt : rows_of(call, what);
   if (!rows) return {};
   const DType own = array.dtype;
@@ -157,8 +160,6 @@ Value average_row(Call& call) {
     });
     return average_beside(call, mean, {NumpyScalar{real_scalar(static_cast<double>(rows->each), dtype)}});
   }
-  const auto weights = weights_of(call, array, what.along);
-  if (!weights) return {};
   const DType both = numpy_promoted(own, weights->dtype),
               dtype = is_whole(own) ? numpy_promoted(both, DType::float64) : both;
   const size_t said = call.said();
@@ -305,7 +306,7 @@ std::span<const Op> numpy_nan_rows() {
       {Library::numpy, NAN_EXTREME("nanmax") NAN_EXTREME("nanmin"), Msg::op_extreme,
        "the largest, or smallest, of those elements that are numbers",
        "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nanmax(x, axis=0)", nan_extreme_row},
-      {Library::numpy, "np.average(a, axis=None, weights=None, returned=False, *, keepdims: bool | int = False)",
+      {Library::numpy, "np.average(a, axis=None, weights=None, returned=False, *, keepdims=False)",
        Msg::op_np_reduce, "sum of a * weights by sum of weights",
        "x = np.arange(6).reshape(2, 3)\ny = np.average(x, axis=1, weights=[1, 2, 3])", average_row},
   };

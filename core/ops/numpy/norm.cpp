@@ -121,7 +121,13 @@ Value norm_of(Call& call, const AskedReduction& what, bool named) {
     return layout == kept->layout ? result : call.fresh(dtype, layout, kept->storage->contents);
   }
   // A matrix's axes are put back by a reshape, and so are all axes.
-  const Value shown = call.view(*kept, contiguous(kept->layout.sizes, itemsize(dtype)));
+  Layout folded_away = kept->layout;
+  for (int k = rows->along.size(); k-- > 0;) {
+    folded_away.sizes.erase(static_cast<int>(rows->along[k]));
+    folded_away.strides.erase(static_cast<int>(rows->along[k]));
+  }
+  const Viewed put_back = reshape_without_copy(folded_away, kept->layout.sizes, Order::c, itemsize(dtype), false);
+  const Value shown = call.view(*kept, *as_layout(put_back));
   call.relation(Relation::fresh);
   return shown;
 }

@@ -234,8 +234,10 @@ std::optional<std::vector<bool>> deleted(Call& call, const Value& given, int axi
                                   Msg::np_index_type, {name(array->tensor->dtype)}),
            std::nullopt;
   if (count > small_cells) return call.about("obj").refuse(Msg::np_too_costly), std::nullopt;
+  Elements walked = elements;
+  walked.layout = as_checked(elements.layout);  // keep[obj] = False
   for (int64_t i = 0; i < count; ++i) {
-    const int64_t place = element(elements, i).integer;
+    const int64_t place = element(walked, i).integer;
     if (place < -size || place >= size)
       return call.about("obj").fail(
                  "IndexError",

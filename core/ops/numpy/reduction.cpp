@@ -12,9 +12,16 @@ namespace {
 
 bool reduces_as(const Call& call, std::string_view word) { return call.name().ends_with(word); }
 
+/// Whether where= leaves elements out: True does not.
+bool masks(const Call& call) {
+  const auto* truth = std::get_if<bool>(&call.value("where").held);
+  return call.given("where") && !(truth && *truth);
+}
+
 /// Whether axis= is a number or a tuple of such, and none of them a truth value: no list, no array with axes. np.linalg
 /// makes a number or a tuple of it first.
-bool is_axis(Call& call, const Value& axis, int rank) {
+/// @param counted the number of elements is reckoned beforehand
+bool is_axis(Call& call, const Value& axis, int rank, bool counted) {
   const auto* sequence = std::get_if<Sequence>(&axis.held);
   const TensorPtr array = tensor_of(axis);
   const bool norm = reduces_as(call, "norm"), tuple = sequence && is_tuple(sequence->kind);
@@ -27,6 +34,10 @@ bool is_axis(Call& call, const Value& axis, int rank) {
                 : refused({"'", type_name(axis), "' object cannot be interpreted as an integer"});
   if (array && array->library == Library::numpy && array->layout.rank() > 0 && !norm)
     return refused("only integer scalar arrays can be converted to a scalar index");
+  // Those that reckon how many elements they are of look for the axes first, for which True is 1.
+  for (size_t k = 0; counted && k < (tuple ? sequence->items->size() : 1); ++k)
+    if (const auto number = as_integer(tuple ? (*sequence->items)[k] : axis)) numpy_axis(call, *number, rank);
+  if (call.failed()) return false;
   if (!tuple) return norm || !is_truth(axis) || refused("an integer is required");
   // One after the other is read and looked for.
   for (const Value& item : *sequence->items) {
@@ -43,22 +54,16 @@ Dims reduced_axes(Call& call, const Tensor& array) {
   if (const auto* real = std::get_if<double>(&axis.held);
       real && reduces_as(call, "norm") && std::abs(*real) < max_rank)
     axis = Value{static_cast<int64_t>(*real)};  // int(axis), as it is written there
-  if (!is_axis(call, axis, array.layout.rank()) || call.failed()) return {};
-  const auto number = as_integer(axis);
   // Of what holds NaN the mean and the spread are made of ufuncs' sums.
-  const bool reckoned = reduces_as(call, "mean") || reduces_as(call, "std") || reduces_as(call, "var"),
-             summed = !is_whole(array.dtype) && call.name().starts_with("numpy.nan");
-  if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !(reckoned && !summed) &&
+  const bool reckoned = (reduces_as(call, "mean") || reduces_as(call, "std") || reduces_as(call, "var")) &&
+                        (is_whole(array.dtype) || !call.name().starts_with("numpy.nan"));
+  if (!is_axis(call, axis, array.layout.rank(), reckoned && !masks(call)) || call.failed()) return {};
+  const auto number = as_integer(axis);
+  if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !reckoned &&
       !reduces_as(call, "norm"))
     return {};
   return numpy_axes(call, axis, array.layout.rank(),
                     reduces_as(call, "norm") ? "Duplicate axes given." : "duplicate value in 'axis'");
-}
-
-/// Whether where= leaves elements out: True does not.
-bool masks(const Call& call) {
-  const auto* truth = std::get_if<bool>(&call.value("where").held);
-  return call.given("where") && !(truth && *truth);
 }
 
 /// The array given as out=, which must have the sizes of the result; null where the call failed.  @pre it is given

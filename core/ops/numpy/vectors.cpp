@@ -66,12 +66,16 @@ Scalar minor_of(const std::vector<Scalar>& a, const std::vector<Scalar>& b, size
   return less ? reckon(Arithmetic::subtract, std::array{*more, *less}) : *more;
 }
 
-Value cross_of(Call& call, const Tensor& first, const Tensor& second, int64_t axis_a, int64_t axis_b, int64_t axis_c,
-               const char* of_a, const char* of_b, const char* of_c) {
+/// @param of_a,of_b,of_c the parameters that name the axes, each of them read where it is needed
+Value cross_of(Call& call, const Tensor& first, const Tensor& second, const char* of_a, const char* of_b,
+               const char* of_c) {
   if (first.layout.rank() < 1 || second.layout.rank() < 1)
     return call.fail("ValueError", "At least one array has zero dimension", Msg::np_too_few_axes, {0, 1});
-  const int a_axis = numpy_axis(call, axis_a, first.layout.rank(), "axisa: ", of_a),
-            b_axis = numpy_axis(call, axis_b, second.layout.rank(), "axisb: ", of_b);
+  const auto axis = [&](const char* parameter, int rank, const char* prefix) {
+    const int64_t asked = call.failed() ? 0 : call.integer(parameter);
+    return call.failed() ? 0 : numpy_axis(call, asked, rank, prefix, parameter);
+  };
+  const int a_axis = axis(of_a, first.layout.rank(), "axisa: "), b_axis = axis(of_b, second.layout.rank(), "axisb: ");
   if (call.failed()) return {};
   const Tensor a = with_axis_last(first, a_axis), b = with_axis_last(second, b_axis);
   const int64_t in_a = a.layout.sizes.back(), in_b = b.layout.sizes.back();
@@ -88,7 +92,7 @@ Value cross_of(Call& call, const Tensor& first, const Tensor& second, int64_t ax
   const bool flat = in_a == 2 && in_b == 2;
   Dims sizes = *common;
   if (!flat) sizes.push_back(3);
-  const int c_axis = flat ? 0 : numpy_axis(call, axis_c, sizes.size(), "axisc: ", of_c);
+  const int c_axis = flat ? 0 : axis(of_c, sizes.size(), "axisc: ");
   const DType dtype = numpy_promoted(a.dtype, b.dtype);
   owned_layout(call, sizes, dtype);
   if (call.failed()) return {};
@@ -129,10 +133,8 @@ Value cross_of(Call& call, const Tensor& first, const Tensor& second, int64_t ax
 Value cross(Call& call) {
   const bool one = call.given("axis");
   const TensorRef a = as_array(call, call.value("a")), b = as_array(call, call.value("b"));
-  const auto number = [&](const char* parameter) { return call.integer(one ? "axis" : parameter); };
-  const int64_t of_a = number("axisa"), of_b = number("axisb"), of_c = number("axisc");
   if (call.failed()) return {};
-  return cross_of(call, *a->tensor, *b->tensor, of_a, of_b, of_c, one ? "axis" : "axisa", one ? "axis" : "axisb",
+  return cross_of(call, *a->tensor, *b->tensor, one ? "axis" : "axisa", one ? "axis" : "axisb",
                   one ? "axis" : "axisc");
 }
 
@@ -159,7 +161,7 @@ Value linalg_cross(Call& call) {
                      {"Both input arrays must be (arrays of) 3-dimensional vectors, but they are ", sizes[0], " and ",
                       sizes[1], " dimensional instead."},
                      Msg::np_cross_sizes, {sizes[0], sizes[1]});
-  return cross_of(call, *first->tensor, *second->tensor, *number, *number, *number, "axis", "axis", "axis");
+  return cross_of(call, *first->tensor, *second->tensor, "axis", "axis", "axis");
 }
 
 }  // namespace

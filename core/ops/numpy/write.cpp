@@ -139,7 +139,6 @@ Value nan_to_num(Call& call) {
 /// np.fill_diagonal of a matrix, or of an array whose axes are all as long.
 Value fill_diagonal(Call& call) {
   const TensorRef array = receiver_with(call, "ndim");
-  const bool wraps = call.truth("wrap");
   if (call.failed()) return {};
   Tensor diagonal = *array->tensor;
   const Layout& whole = array->tensor->layout;
@@ -154,7 +153,8 @@ Value fill_diagonal(Call& call) {
     line.strides[0] += whole.strides[d];
   }
   const int64_t columns = whole.sizes[1];
-  const bool again = wraps && whole.rank() == 2 && whole.sizes[0] > columns + 1;
+  const bool again = whole.rank() == 2 && call.truth("wrap") && whole.sizes[0] > columns + 1;
+  if (call.failed()) return {};
   if (again) line.sizes[0] = (whole.sizes[0] * columns + columns) / (columns + 1);
   diagonal.layout = line;
   if (!numpy_writeable(call, diagonal, "underlying array is read-only")) return {};

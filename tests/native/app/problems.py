@@ -34,6 +34,19 @@ class Problems(Case):
         desktop("key", "ctrl+z")
         self.assertEqual(desktop.state()["source"], PROGRAM)
 
+    def test_a_fix_that_stands_in_the_picture_is_applied_by_a_click_there(self):
+        desktop = self.start(self.path("a.py", "x = torch.arange(6)\ny = x.vew(2, 3)\n"))
+        desktop.click("step 1")
+        drawn = desktop("geometry")
+        for left, top, right, bottom in (item["box"] for item in drawn["items"] if item["kind"] == "rect"):
+            place = drawn["origin"][0] + (left + right) / 2, drawn["origin"][1] + (top + bottom) / 2
+            desktop("point", *place)
+            if desktop.state()["hover"] == "fix:0":
+                break
+        self.assertEqual(desktop.state()["hover"], "fix:0")
+        desktop.click_at(*place)
+        self.assertEqual(desktop.state()["source"], "x = torch.arange(6)\ny = x.view(2, 3)\n")
+
     def test_a_key_applies_the_first_fix_of_the_chosen_step(self):
         desktop = self.start_with_program()
         desktop("key", "ctrl+period")

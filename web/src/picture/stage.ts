@@ -24,6 +24,13 @@ export interface Surface {
   show(frame: Frame, scale: number, room: { width: number; height: number }): void;
 }
 
+/** What is done with a target of the picture, "" for none: a pointer moves over it or presses it, a click, two. */
+export interface Pointing {
+  over(target: string, pressed: boolean): void;
+  click?(target: string): void;
+  twice?(target: string, event: MouseEvent): void;
+}
+
 export class Stage {
   private document = "";
   private crowded = { place: "", height: 0 }; // for which tensor and window a figure found no room, and what it took
@@ -36,8 +43,7 @@ export class Stage {
     private readonly surface: Surface,
     private readonly room: HTMLElement,
     onResize: () => void,
-    onPoint: (target: string, pressed: boolean) => void,
-    onTwice: (target: string, event: MouseEvent) => void,
+    pointing: Pointing,
   ) {
     const element = surface.element as HTMLElement;
     new ResizeObserver(() => {
@@ -46,11 +52,12 @@ export class Stage {
     }).observe(room);
     this.drawAgainOnOtherScreens();
 
-    const point = (event: PointerEvent): void => onPoint(this.at(event), (event.buttons & 1) === 1);
+    const point = (event: PointerEvent): void => pointing.over(this.at(event), (event.buttons & 1) === 1);
     element.addEventListener("pointermove", point);
     element.addEventListener("pointerdown", point);
-    element.addEventListener("dblclick", (event) => onTwice(this.at(event), event));
-    element.addEventListener("pointerleave", () => onPoint("", false));
+    element.addEventListener("click", (event) => pointing.click?.(this.at(event)));
+    element.addEventListener("dblclick", (event) => pointing.twice?.(this.at(event), event));
+    element.addEventListener("pointerleave", () => pointing.over("", false));
   }
 
   /** What of the picture is at a place of the window. */
