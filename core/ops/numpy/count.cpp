@@ -28,16 +28,17 @@ TensorRef line_of(Call& call, const char* parameter, DType dtype) {
 
 Value bincount(Call& call) {
   const Value& least = call.value("minlength");
-  if (call.given("minlength") && (std::holds_alternative<double>(least.held) || !as_integer(least)))
-    return call.about("minlength")
-        .fail_parser({"'", type_name(least), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
-                     {type_name(least)});
-  if (call.given("minlength") && is_truth(least)) {
+  const bool whole = as_integer(least) && !std::holds_alternative<double>(least.held);
+  if (call.given("minlength") && (!whole || is_truth(least))) {
     // Asked once the numbers stand in a line, before they are whole ones.
     const TensorRef line = text_dtype(call.value("x")) ? nullptr : as_array(call, call.value("x"));
     if (call.failed()) return {};
+    const std::string type = type_name(least);
     if (line && line->tensor->layout.rank() == 1)
-      return call.about("minlength").fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"});
+      return call.about("minlength")
+          .fail_parser(whole ? Slots{"an integer is required"}
+                             : Slots{"'", type, "' object cannot be interpreted as an integer"},
+                       Msg::np_not_an_integer, {type});
   }
   const TensorRef places = line_of(call, "x", DType::int64);
   if (!places) return {};

@@ -32,8 +32,9 @@ bool is_axis(Call& call, const Value& axis, int rank, bool counted) {
   if (sequence && !tuple)
     return norm ? refused("'axis' must be None, an integer or a tuple of integers")
                 : refused({"'", type_name(axis), "' object cannot be interpreted as an integer"});
-  if (array && array->library == Library::numpy && array->layout.rank() > 0 && !norm)
-    return refused("only integer scalar arrays can be converted to a scalar index");
+  if (array && array->library == Library::numpy && array->layout.rank() > 0 && (!norm || count_of(*array) != 1))
+    return refused(norm ? "'axis' must be None, an integer or a tuple of integers"
+                        : "only integer scalar arrays can be converted to a scalar index");
   // Those that reckon how many elements they are of look for the axes first, for which True is 1.
   for (size_t k = 0; counted && k < (tuple ? sequence->items->size() : 1); ++k)
     if (const auto number = as_integer(tuple ? (*sequence->items)[k] : axis)) numpy_axis(call, *number, rank);

@@ -175,18 +175,22 @@ TensorRef with_ends(Call& call, const TensorRef& source, int axis) {
 
 Value diff(Call& call) {
   if (const TensorPtr many = tensor_of(call.value("n")); many && count_of(*many) != 1) call.truth("n");
-  const int64_t times = call.integer("n");
+  const Value& asked = call.value("n");
+  // It is compared with 0 first, and only then counted to.
+  const auto real = as_integer(asked) ? std::nullopt : as_real(asked);
+  const int64_t times = real ? (*real == 0 ? 0 : *real < 0 ? -1 : 1) : call.integer("n");
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   if (times == 0) return tensor_of(call.first()) ? call.same(source) : call.first();
   if (times < 0)
-    return call.about("n").fail("ValueError", {"order must be non-negative but got ", times}, Msg::np_negative_size,
+    return call.about("n").fail("ValueError", {"order must be non-negative but got ", to_string(asked)}, Msg::np_negative_size,
                                 {times});
   if (source->tensor->layout.rank() == 0)
     return call.fail("ValueError", "diff requires input that is at least one dimensional", Msg::needs_rank, {1, 0});
   const int axis = numpy_axis(call, call.integer("axis"), source->tensor->layout.rank());
   if (times > 64) return call.refuse(Msg::np_too_costly);
   TensorRef array = call.failed() ? source : with_ends(call, source, axis);
+  if (real && !call.failed()) return call.wrong_type("n", "int");
   for (int64_t k = 0; k < times && !call.failed(); ++k) {
     const Value result = differences(call, array, axis);
     if (!call.failed()) array = as_array(call, result);

@@ -109,6 +109,9 @@ Value sort_row(Call& call) {
   const bool method = call.form().kind == Form::Kind::method, places = call.name().ends_with("argsort");
   const TensorRef source = receiver(call);
   if (call.failed() || !few_enough(call, *source->tensor)) return {};
+  const bool flat = !call.given("axis") && !(method && !places);
+  const int64_t asked = flat ? 0 : places ? axis_argument(call) : call.integer("axis");
+  if (call.failed()) return {};
   if (call.given("kind") && !std::holds_alternative<std::string>(call.value("kind").held))
     return call.about("kind").fail("TypeError", {"sort kind must be str, not ", type_name(call.value("kind"))},
                                    Msg::argument_has_type, {"kind", "str", type_name(call.value("kind"))});
@@ -120,10 +123,10 @@ Value sort_row(Call& call) {
   Tensor array = *source->tensor;
   if (places && array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
   int axis = 0;
-  if (!call.given("axis") && !(method && !places)) {
+  if (flat) {
     array = raveled(call, {array}).front();
   } else {
-    axis = numpy_axis(call, places ? axis_argument(call) : call.integer("axis"), array.layout.rank());
+    axis = numpy_axis(call, asked, array.layout.rank());
   }
   if (call.failed()) return {};
   const std::vector<Scalar> values = in_order(array, axis, places);

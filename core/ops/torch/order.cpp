@@ -228,6 +228,10 @@ Value unique_row(Call& call) {
   for (const char* question : {"return_inverse", "return_counts"})
     if (!std::holds_alternative<bool>(call.value(question).held)) return call.wrong_type(question, "bool");
   if (call.given("dim")) {
+    if (is_complex(tensor.dtype))
+      return call.about_receiver().fail(
+          "RuntimeError", {"\"unique_dim\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
+          Msg::kernel_missing, {"unique_dim", name(tensor.dtype)});
     call.dim("dim", true);
     return call.about("dim").refuse(Msg::not_modelled, {"PyTorch", std::string(call.name()) + "(dim=..)"});
   }

@@ -314,7 +314,8 @@ Value index_fill_row(Call& call) {
   if (index.dtype != DType::int64)
     return call.about("index").fail("IndexError", "index_fill_(): Expected dtype int64 for index.", Msg::index_dtype,
                                     {name(index.dtype)});
-  if (call.name().ends_with('_') && !check_apart(call, tensor, index)) return {};
+  const bool in_place = call.name().ends_with('_');
+  if (in_place && !check_apart(call, tensor, index)) return {};
   if (std::holds_alternative<std::complex<double>>(number.held) && !is_complex(tensor.dtype))
     return call.about("value").fail("RuntimeError",
                                     "index_fill_(): Converting complex Scalar to non-complex type is not supported",
@@ -326,8 +327,22 @@ Value index_fill_row(Call& call) {
                                     {index.layout.rank()});
   Dims taken = tensor.layout.sizes.empty() ? Dims{1} : tensor.layout.sizes;
   const int64_t count = *numel(index.layout.sizes);
-  if (taken[d] == 0 && count > 0) return call.refuse(Msg::index_out_of_range, {0, d, 0});
+  const bool outside = taken[d] == 0 && count > 0;
   taken[d] = count;
+  // It is seen with the indices in place of the dimension.
+  const int64_t bytes = itemsize(tensor.dtype), held = in_place ? tensor.storage->nbytes : 0,
+                offset = in_place ? tensor.layout.storage_offset : 0;
+  Layout seen{taken, in_place ? tensor.layout.strides : preserved_strides(tensor.layout), offset};
+  if (outside) seen.strides[d] = 0;
+  const auto reach = outside ? extent(seen) : std::nullopt;
+  if (reach && (reach->highest + 1) * bytes > held)
+    return call.about("index").fail("RuntimeError",
+                                    {"setStorage: sizes ", list_text(taken), ", strides ", list_text(seen.strides),
+                                     ", storage offset ", offset, ", and itemsize ", bytes,
+                                     " requiring a storage size of ", (reach->highest + 1) * bytes,
+                                     " are out of bounds for storage of size ", held},
+                                    Msg::as_strided_outside,
+                                    {(reach->highest + 1) * bytes, held, reach->highest});
   if (!holds_number(call, number, tensor.dtype)) return {};
   const auto value = operand_of(call, number, "value");
   if (!value) return {};

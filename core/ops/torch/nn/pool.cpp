@@ -261,7 +261,7 @@ Value pool_row(Call& call) {
         edge *= std::min(first + windows.kernel[k], windows.size[k] + windows.padding[k]) - first;
       }
       const double by = static_cast<double>(divisor != 0 ? divisor : counts_edge ? edge : cells);
-      where.push_back(static_cast<double>(found));
+      where.push_back(static_cast<double>(found < 0 ? windows.first_under(window) : found));
       values.push_back(pool.most ? best : cells == 0 ? 0 : is_whole(image.dtype) ? std::trunc(sum / by) : sum / by);
     });
     return values;

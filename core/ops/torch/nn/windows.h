@@ -36,6 +36,17 @@ struct Windows {
     }
     return cell;
   }
+  /// What PyTorch begins the search for the largest with: as if the image went on, the first place of the kernel that is
+  /// not in front of it.
+  int64_t first_under(const Three& window) const {
+    int64_t cell = 0;
+    for (size_t k = 0; k < 3; ++k) {
+      int64_t at = window[k] * stride[k] - padding[k];
+      if (at < 0) at += (-at + dilation[k] - 1) / dilation[k] * dilation[k];
+      cell = cell * size[k] + at;
+    }
+    return cell;
+  }
   /// The other way round: which cell of an image of size `from` reaches this cell by that place of the kernel.
   int64_t reaching(const Three& cell_at, const Three& place) const {
     int64_t cell = 0;
