@@ -47,7 +47,7 @@ int dims_taken(const Value& entry) {
 /// The walk over the entries of a key.
 struct Walk {
   Call& call;
-  Tensor part;
+  Tensor part;  ///< an object of its own once an entry has made a view of the tensor
   int at = -1;  ///< the entry that is being read, where the key is a tuple
   int dim = 0;
   int tensor_at = -1;            ///< the entry that is a tensor of a dtype that is no index, which is found out last
@@ -75,6 +75,7 @@ struct Walk {
     const int64_t place = index < 0 ? index + size : index;
     call.why(Msg::index_integer, {position, place, layout.strides[dim], place * layout.strides[dim]});
     layout = select(layout, dim, place);
+    part.object = -1;
     return true;
   }
 
@@ -119,6 +120,7 @@ struct Walk {
       call.why(Msg::index_slice,
                {position, start, stop, step, count, sliced->strides[dim], start * layout.strides[dim]});
     layout = *sliced;
+    part.object = -1;
     if (step != 1 && !fits(part)) return call.about("key", at).refuse(Msg::beyond_int64), false;
     ++dim;
     return true;
@@ -131,6 +133,7 @@ struct Walk {
     if (call.wrap(dim, part.layout.rank() + 1, false, "key", at), call.failed()) return false;
     if (part.layout.sizes.full()) return call.about("key", at).refuse(Msg::too_many_dims, {max_rank}), false;
     part.layout = unsqueeze(part.layout, dim);
+    part.object = -1;
     return true;
   }
 
@@ -343,7 +346,6 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
     return std::nullopt;
   }
   Walk walk{call, tensor};
-  walk.part.object = -1;
   walk.call_rank = rank;
   const auto* sequence = std::get_if<Sequence>(&key.held);
   const bool tuple = sequence && reads_as_tuple(*sequence);
@@ -355,7 +357,6 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
 
 std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const std::vector<TensorRef>& indices) {
   Walk walk{call, tensor};
-  walk.part.object = -1;
   for (const TensorRef& index : indices) {
     const DType dtype = index->tensor->dtype;
     if (!is_mask(dtype)) walk.tensors.push_back(*index->tensor);
