@@ -40,6 +40,7 @@ struct Index {
           torch_split_rows(),     torch_index_rows(),     torch_device_rows(),      torch_copy_rows(),
           torch_repeat_rows(),    torch_join_rows(),      torch_gather_rows(),      torch_math_rows(),
           torch_clamp_rows(),     torch_reduce_rows(),    torch_running_rows(),     torch_length_rows(),
+          torch_distance_rows(),  torch_nan_rows(),
           torch_product_rows(),   torch_mask_rows(),      torch_order_rows(),       torch_count_rows(),
           torch_scatter_rows(),   torch_softmax_rows(),   torch_linear_rows(),      torch_einsum_rows(),
           torch_block_rows(),     torch_pad_rows(),       torch_functional_rows(),  torch_column_rows(),

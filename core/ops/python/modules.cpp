@@ -149,30 +149,34 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
                              Msg::attribute_unknown, {std::string(short_name(*module.type)), "forward"}),
                 at.span);
   if (is_recurrent(*type.row)) return recur(module, arguments, at);
-  const std::string_view input = name == "RMSNorm" ? "x" : "input";
   // The class that has the method: of some one that is above theirs.
   const std::string called = (takes_images(*type.row) ? "_BatchNorm"
                               : name == "ReLU6"       ? "Hardtanh"
                                                       : name) +
                              ".forward()";
   const Applies applies = applied_by(*type.row);
-  // A loss takes a target, too.
-  const bool loss = std::find(applies.arguments.begin(), applies.arguments.end(), "target") != applies.arguments.end();
+  // A loss takes a target, too, and a distance a second tensor ("x2=target").
+  std::string_view second;
+  for (const std::string_view word : applies.arguments)
+    if (word == "target" || word.ends_with("=target")) second = word.substr(0, word.find('='));
+  const bool two = !second.empty();
+  const std::string_view input = name == "RMSNorm" ? "x" : second == "x2" ? "x1" : "input";
   std::vector<Value> given = arguments.positional;
-  if (loss) {
-    for (const std::string_view word : {"input", "target"})
+  if (two) {
+    for (const std::string_view word : {input, second})
       for (const auto& [named, value] : arguments.named)
-        if (named == word && given.size() == (word == "input" ? 0 : 1)) given.push_back(value);
+        if (named == word && given.size() == (word == input ? 0 : 1)) given.push_back(value);
     const size_t written = arguments.positional.size() + arguments.named.size();
     if (given.size() == 1 && written == 1)
-      return fail(python_error("TypeError", {called, " missing 1 required positional argument: 'target'"},
-                               Msg::missing_argument, {name, "target", "m(input, target)"}),
+      return fail(python_error("TypeError", {called, " missing 1 required positional argument: '", second, "'"},
+                               Msg::missing_argument,
+                               {name, second, "m(" + std::string(input) + ", " + std::string(second) + ")"}),
                   at.span);
     // Other arguments that do not fit are not told apart here.
     if (given.size() != 2 || written != 2) return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
   }
   for (const auto& [word, value] : arguments.named) {
-    if (loss) break;
+    if (two) break;
     if (name.starts_with("ConvTranspose") && word != input)
       return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
     if (word != input)
@@ -191,7 +195,7 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
                 at.span);
   if (given.size() == 2 && name.starts_with("ConvTranspose"))
     return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
-  if (given.size() > 1 && !loss)
+  if (given.size() > 1 && !two)
     return fail(
         python_error("TypeError", {called, " takes 2 positional arguments but ", given.size() + 1, " were given"},
                      Msg::too_many_arguments, {name, 1, given.size(), "m(input)"}),
@@ -233,8 +237,8 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
   Arguments handed{{x}, {}, {}, {}, {}};
   if (!arguments.written.empty()) handed.written.push_back(arguments.written[0]);
   for (const std::string_view word : applies.arguments) {
-    if (loss && word == "target") {
-      handed.named.emplace_back(word, given[1]);
+    if (two && word.substr(0, word.find('=')) == second) {
+      handed.named.emplace_back(second, given[1]);
       continue;
     }
     // "mode='reflect'", "pad=padding", or an attribute that is called as the parameter.

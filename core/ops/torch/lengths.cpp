@@ -114,9 +114,7 @@ Value length_row(Call& call) {
   if (!rows) return {};
   if (rows->each == 0 && (*number < 0 || std::isinf(*number)))
     return call.about_receiver().refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});
-  const DType dtype = tensor.dtype == DType::complex64    ? DType::float32
-                      : tensor.dtype == DType::complex128 ? DType::float64
-                                                          : tensor.dtype;
+  const DType dtype = size_dtype(tensor.dtype);
   return reduced(call, *rows, dtype, [&](int64_t row) { return real_scalar(length_of(*rows, row, *number), dtype); });
 }
 
@@ -187,6 +185,10 @@ Value normalize_row(Call& call) {
 }
 
 }  // namespace
+
+DType size_dtype(DType dtype) {
+  return dtype == DType::complex64 ? DType::float32 : dtype == DType::complex128 ? DType::float64 : dtype;
+}
 
 std::span<const Op> torch_length_rows() {
 #define KEPT "dim: int | ints = None, keepdim: bool = False)"

@@ -16,6 +16,8 @@ std::optional<Dims> reduced_dims(Call& call);
 bool check_mean(Call& call, DType dtype, bool asked);
 /// The sum, or the mean, along those dimensions, as a new tensor. Nothing where the call failed.
 Value total_of(Call& call, const Tensor& tensor, bool mean, const Dims& along);
+/// The dtype of norms and other sizes of elements: of complex ones a real one.
+DType size_dtype(DType dtype);
 /// keepdim, where there is one.
 bool kept_dims(Call& call);
 

@@ -19,7 +19,12 @@ int implied_dim(int rank) { return rank == 0 || rank == 1 || rank == 3 ? 0 : 1; 
 bool answers_itself(Call& call, std::string_view function) {
   const Value& given = call.first();
   if (const TensorPtr tensor = tensor_of(given); tensor && tensor->library == Library::torch) return true;
-  const std::string type = attribute_type(given), member(call.given("dim") ? function : "dim");
+  const bool negated = function == "softmin";
+  const std::string type = attribute_type(given), member(!call.given("dim") ? "dim" : negated ? "softmax" : function);
+  if (negated && call.given("dim") && !as_real(given))
+    return call.about(given).fail_parser({"bad operand type for unary -: '", type, "'"}, Msg::argument_has_type,
+                                         {"input", "tensor", type}),
+           false;
   call.about(given).fail("AttributeError", {"'", type, "' object has no attribute '", member, "'"},
                          Msg::attribute_unknown, {type, member});
   return false;
@@ -91,7 +96,10 @@ namespace {
 
 Value softmax_row(Call& call) {
   if (!answers_itself(call, call.name().substr(call.name().rfind('.') + 1))) return {};
-  const Tensor tensor = call.self();
+  const bool negated = call.name().ends_with("softmin");
+  const TensorPtr source = tensor_of(negated ? on_the_way(call, "neg", {&call.first()}) : call.first());
+  if (!source) return {};
+  const Tensor tensor = *source;
   const int d = call.given("dim") ? call.dim("dim") : implied_dim(tensor.layout.rank());
   const DType dtype = call.dtype("dtype").value_or(tensor.dtype);
   return call.failed() ? Value{} : shares_along(call, tensor, d, dtype, call.name().ends_with("log_softmax"));
@@ -137,7 +145,13 @@ std::span<const Op> torch_softmax_rows() {
         Msg::op_softmax, law,                                                                                     \
         "import torch.nn.functional as F\nx = torch.arange(6.).view(2, 3)\ny = F." name "(x, dim=1)", softmax_row \
   }
-  static constexpr Op rows[] = {ROW("softmax", "y[i] = exp(x[i]) / sum of exp(x) along dim; packed"),
+  static constexpr Op rows[] = {{Library::torch,
+                                 "torch.nn.functional.softmin(input: any, dim: int = None, _stacklevel: any = 3, dtype: "
+                                 "dtype = None)",
+                                 Msg::op_softmax, "y[i] = exp(-x[i]) / sum of exp(-x) along dim; packed",
+                                 "import torch.nn.functional as F\nx = torch.arange(6.).view(2, 3)\ny = F.softmin(x, dim=1)",
+                                 softmax_row},
+                                ROW("softmax", "y[i] = exp(x[i]) / sum of exp(x) along dim; packed"),
                                 ROW("log_softmax", "y[i] = x[i] - log(sum of exp(x) along dim); packed"),
                                 {Library::torch,
                                  "x.logsumexp(dim: int | ints, keepdim: bool = False)\n"

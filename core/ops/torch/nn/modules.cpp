@@ -138,6 +138,8 @@ bool check_module(Call& call, const Object& module) {
     return call.about("min_val").fail("AssertionError", "", Msg::at_least,
                                       {"max_val", to_string(held_by(module, "min_val"))}),
            false;
+  if (type == "PairwiseDistance") return true;
+  // Any other p is a chance.
   if (call.given("p") && tensor_of(call.value("p")))
     return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "p=" + to_string(call.value("p"))}), false;
   if (const double p = as_real(held_by(module, "p")).value_or(0); !(p >= 0 && p <= 1))
@@ -157,6 +159,7 @@ void settle_attributes(const Call& call, const Object& module) {
   for (size_t i = 0; i < module.attributes->keys.size(); ++i) {
     const std::string& word = attribute_name(*module.attributes, i);
     Value& value = module.attributes->values[i];
+    if (name == "PairwiseDistance" && word == "p") module.attributes->keys[i] = Value{std::string("norm")};
     if (word == "normalized_shape") value = spread_out(call, value, 1);
     if (word == "stride" && std::holds_alternative<None>(value.held)) value = held_by(module, "kernel_size");
     if ((convolution || name == "AvgPool1d") &&
