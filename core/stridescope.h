@@ -65,6 +65,8 @@ struct Subject {
   int64_t elements = 0;  ///< how many there are to read
 };
 Subject subject(const Trace& trace, const ViewState& view);
+/// The fix that a target of the picture stands for; null where it stands for none.
+const Fix* fix_at(const Trace& trace, const ViewState& view, const Target& target);
 
 /// Self-contained SVG: presentation attributes only, title and description for screen readers, no script, no
 /// reference to anything outside. Byte-identical wherever it is made. `carried` is what it can be opened again by.

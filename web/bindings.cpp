@@ -97,6 +97,11 @@ val frame(const std::string& text) {
 
 std::string hit_at(const std::string& text, Unit x, Unit y) { return to_string(hit(drawn(text).scene, Point{x, y})); }
 
+std::string fix_of(const std::string& text, const std::string& target) {
+  const Document document = document_of(text);
+  return fix_report(evaluated(document.source), document.view, parse_target(target));
+}
+
 std::string svg_of(const std::string& text) {
   const Drawn& picture = drawn(text);
   return svg(picture.scene, picture.document.view.theme, carried(picture.document));
@@ -169,6 +174,7 @@ EMSCRIPTEN_BINDINGS(stridescope) {
   emscripten::function("frame", &frame);
   emscripten::function("frameFields", &frame_fields);
   emscripten::function("hit", &hit_at);
+  emscripten::function("fix", &fix_of);
   emscripten::function("svg", &svg_of);
   emscripten::function("assertions", &assertions_of);
   emscripten::function("pasted", &pasted);

@@ -174,6 +174,13 @@ void write(Json& json, const Message& sentence, Language language) {
   json.end();
 }
 
+static void write(Json& json, const Fix* fix) {
+  if (!fix) return void(json.null());
+  json.object();
+  write_span(json, fix->span);
+  json.put("replacement", fix->replacement).end();
+}
+
 void write(Json& json, const Diagnostic& diagnostic, Language language) {
   json.object();
   write_span(json, diagnostic.span);
@@ -189,13 +196,7 @@ void write(Json& json, const Diagnostic& diagnostic, Language language) {
     json.object().key("text");
     write(json, hint.message, language);
     json.key("fix");
-    if (hint.fix) {
-      json.object();
-      write_span(json, hint.fix->span);
-      json.put("replacement", hint.fix->replacement).end();
-    } else {
-      json.null();
-    }
+    write(json, hint.fix ? &*hint.fix : nullptr);
     json.end();
   }
   json.end().end();
@@ -229,6 +230,12 @@ std::string step_report(const Trace& trace, const ViewState& view) {
     json.null();
   else
     write(json, trace.steps[shown_step(trace, view)], view.language);
+  return std::move(json).text();
+}
+
+std::string fix_report(const Trace& trace, const ViewState& view, const Target& target) {
+  Json json;
+  write(json, fix_at(trace, view, target));
   return std::move(json).text();
 }
 

@@ -56,6 +56,8 @@ std::string report(const Trace& trace, Language language);
 std::string outline(const Trace& trace, Language language);
 /// The STEP that `view` is of; null where there is none.
 std::string step_report(const Trace& trace, const ViewState& view);
+/// The fix that a target of the picture stands for (fix_at), as it stands in DIAGNOSTIC; null where it stands for none.
+std::string fix_report(const Trace& trace, const ViewState& view, const Target& target);
 
 /// [DIAGNOSTIC..]
 std::string report(const std::vector<Diagnostic>& diagnostics, Language language);

@@ -261,6 +261,14 @@ Scene draw(const Trace& trace, const ViewState& view) {
   return scene;
 }
 
+const Fix* fix_at(const Trace& trace, const ViewState& view, const Target& target) {
+  if (target.kind != Target::Kind::fix || trace.steps.empty()) return nullptr;
+  const Diagnostic* error = compose_picture(trace, view).error();
+  if (!error || target.index >= static_cast<int64_t>(error->hints.size())) return nullptr;
+  const auto& fix = error->hints[static_cast<size_t>(target.index)].fix;
+  return fix ? &*fix : nullptr;
+}
+
 Subject subject(const Trace& trace, const ViewState& view) {
   if (trace.steps.empty()) return {};
   const Picture picture = compose_picture(trace, view);

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "scene/picture.h"
-
 namespace stridescope {
 namespace {
 
@@ -151,11 +149,6 @@ void apply(Model& model, const Fix& fix) {
   source.replace(static_cast<size_t>(fix.span.begin), static_cast<size_t>(fix.span.end - fix.span.begin),
                  fix.replacement);
   rewrite_program(model, std::move(source), model.document.view.step);
-}
-
-void apply_drawn(Model& model, const Target& fix) {
-  const Diagnostic* error = compose_picture(model.trace, model.document.view).error();
-  if (error) apply(model, Fix(*error->hints[static_cast<size_t>(fix.index)].fix));
 }
 
 std::vector<const Diagnostic*> problems(const Model& model) {

@@ -159,8 +159,6 @@ void play_or_pause(Model& model);
 void advance(Model& model, double seconds);
 /// Replaces a stretch of the source.
 void apply(Model& model, const Fix& fix);
-/// Applies one that stands in the picture.  @pre fix.kind == Target::Kind::fix
-void apply_drawn(Model& model, const Target& fix);
 /// Everything that is wrong with the program, in the order of the text as far as it has one.
 std::vector<const Diagnostic*> problems(const Model& model);
 /// The first line of a stretch of the source, counted from 1.

@@ -218,9 +218,9 @@ void draw_stage(Interface& ui) {
       if (ImGui::IsMouseDoubleClicked(0) && ui.hover.kind == Target::Kind::element)
         ui.hand.poked = element, ui.hand.value.clear();
     }
-    if (ui.hover.kind == Target::Kind::fix) {
+    if (const Fix* fix = fix_at(model.trace, model.document.view, ui.hover)) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      if (ImGui::IsItemClicked()) apply_drawn(model, ui.hover);
+      if (ImGui::IsItemClicked()) apply(model, Fix(*fix));
     }
     turn(ui);
   }

@@ -44,20 +44,22 @@ TEST(Error, WhatAFixCostsIsSaidBesideItWithoutItsCode) {
 TEST(Error, WhatAFixStandsOnIsAboutThatFix) {
   const Trace trace = evaluate("x = torch.arange(6).view(2, 3).t()\ny = x.view(6)");
   const Scene scene = draw(trace, {.step = 1, .width = px(360)});
-  const std::vector<Hint>& hints = trace.steps[1].error->hints;
   size_t fixes = 0;
   for (const Item& item : scene.items) {
     const auto* text = std::get_if<Text>(&item.shape);
     if (!text || text->text.rfind("x.", 0) != 0) continue;
-    const Target target = hit(scene, text->at);
-    ASSERT_EQ(target.kind, Target::Kind::fix) << text->text;
-    const Fix& fix = *hints.at(static_cast<size_t>(target.index)).fix;
+    const Fix* fix = fix_at(trace, {.step = 1}, hit(scene, text->at));
+    ASSERT_TRUE(fix) << text->text;
     std::string source = trace.source;
-    source.replace(static_cast<size_t>(fix.span.begin), static_cast<size_t>(fix.span.end - fix.span.begin), fix.replacement);
+    source.replace(static_cast<size_t>(fix->span.begin), static_cast<size_t>(fix->span.end - fix->span.begin),
+                   fix->replacement);
     EXPECT_EQ(source, "x = torch.arange(6).view(2, 3).t()\ny = " + text->text);
     ++fixes;
   }
-  EXPECT_EQ(fixes, hints.size());
+  EXPECT_EQ(fixes, trace.steps[1].error->hints.size());
+  EXPECT_FALSE(fix_at(trace, {.step = 1}, {Target::Kind::fix, -1, 99}));
+  EXPECT_FALSE(fix_at(trace, {.step = 0}, {Target::Kind::fix, -1, 0}));
+  EXPECT_FALSE(fix_at(trace, {.step = 1}, {}));
 }
 
 }  // namespace

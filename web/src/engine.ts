@@ -227,6 +227,8 @@ export interface Engine {
       @returns whether there is one of this number */
   warm(document: string, position: number, way: number): boolean;
   hit(document: string, x: number, y: number): string;
+  /** What a target of the picture applies where it is clicked. */
+  fix(document: string, target: string): Fix | null;
   /** Boxes in 1/100 px, four numbers each: where the picture shows a target, or all that its step "changed". */
   places(document: string, target: string): number[];
   svg(document: string): string;
@@ -293,6 +295,7 @@ export async function loadEngine(given?: Wasm): Promise<Engine> {
       return way < asks.length + more.length;
     },
     hit: (document, x, y) => module.hit(document, x, y),
+    fix: (document, target) => JSON.parse(module.fix(document, target)) as Fix | null,
     places: (document, target) => [...module.places(document, target)],
     svg: (document) => module.svg(document),
     labels: (document) => JSON.parse(module.labels(document)) as Record<string, string>,

@@ -28,7 +28,6 @@ import { Theme } from "./theme";
 import { warm } from "./warm";
 import { readElement, readStep, readWritten } from "./words/aloud";
 import { onLanguage, speak } from "./words/language";
-import { drawnFix } from "./words/explanation";
 import { subject } from "./words/outcome";
 import { Quiz } from "./words/quiz";
 import { Reading } from "./words/reading";
@@ -323,7 +322,7 @@ const stage = new Stage(
   {
     over: point,
     click(target) {
-      const fix = step && !instead && drawnFix(step, Number(fields.op || -1), target);
+      const fix = !instead && engine.fix(stage.drawn, target);
       if (fix) applyFix(fix);
     },
     twice: (target) => hands?.ask(target),

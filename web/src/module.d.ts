@@ -19,6 +19,7 @@ declare module "@engine/stridescope.js" {
     };
     frameFields(): string;
     hit(document: string, x: number, y: number): string;
+    fix(document: string, target: string): string;
     places(document: string, target: string): Int32Array;
     svg(document: string): string;
     operations(document: string): string;

@@ -42,16 +42,6 @@ function because({ why, attempt, error }: Applied, title: HTMLElement | undefine
   return [...(title ? [h("h3", {}, title)] : []), ...lines];
 }
 
-/** The number of the operation that is in the picture; of none chosen (-1) the last. */
-const shown = ({ applied }: Step, op: number): number => (op < 0 || op >= applied.length ? applied.length - 1 : op);
-
-/** The fix that a target of the picture stands for. */
-export function drawnFix(step: Step, op: number, target: string): Fix | null {
-  const [kind, number] = target.split(":");
-  const error = step.applied[shown(step, op)]?.error ?? step.error;
-  return (kind === "fix" && error?.hints[Number(number)]?.fix) || null;
-}
-
 /** Whether the statement names a method or function without calling it: x.permute */
 export const uncalled = ({ value, text }: Step): boolean => Boolean(value && text.endsWith("." + value));
 
@@ -78,10 +68,11 @@ export function explanation(
   const explained = step.applied
     .map((applied, number) => ({ applied, number }))
     .filter(({ applied }) => applied.why.length > 0);
+  const shown = op < 0 || op >= step.applied.length ? step.applied.length - 1 : op;
   for (const { applied, number } of explained.reverse()) {
     const title = h(
       "button",
-      { type: "button", class: "operation", "aria-pressed": String(number === shown(step, op)), onclick: () => choose(number) },
+      { type: "button", class: "operation", "aria-pressed": String(number === shown), onclick: () => choose(number) },
       h("code", {}, applied.title),
     );
     parts.push(...because(applied, step.applied.length > 1 ? title : undefined, light));
