@@ -36,7 +36,8 @@ std::span<const Op> torch_running_rows();     ///< cumsum, cumprod, diff
 std::span<const Op> torch_softmax_rows();     ///< softmax, log_softmax, logsumexp
 std::span<const Op> torch_product_rows();     ///< matmul, dot, einsum, ..
 std::span<const Op> torch_mask_rows();        ///< where, masked_fill, nonzero, ..
-std::span<const Op> torch_order_rows();       ///< sort, topk, kthvalue, median, mode, unique, ..
+std::span<const Op> torch_order_rows();       ///< sort, topk, kthvalue, median, mode
+std::span<const Op> torch_distinct_rows();    ///< unique, unique_consecutive
 std::span<const Op> torch_pair_rows();        ///< aminmax, cummax, cummin
 std::span<const Op> torch_mixing_rows();      ///< lerp, addcmul, addcdiv
 std::span<const Op> torch_set_rows();         ///< isin, searchsorted, bucketize

@@ -64,7 +64,7 @@ struct Index {
           numpy_block_rows(),     numpy_triangle_rows(),  numpy_choose_rows(),      numpy_promote_rows(),
           numpy_nan_rows(),       numpy_histogram_rows(), numpy_interpolate_rows(), torch_save_rows(),
           numpy_save_rows(),      numpy_composed_rows(),  numpy_vector_rows(),      numpy_norm_rows(),
-          numpy_space_rows(),     numpy_partition_rows()})
+          numpy_space_rows(),     numpy_partition_rows(), torch_distinct_rows()})
       for (const Op& op : group) rows.push_back(&op);
     for (const Op* op : rows) {
       const size_t first = forms.size();

@@ -237,6 +237,7 @@ TEST(Costly, WhatPyTorchMakesOfTooMuchIsRefused) {
       "pt.kthvalue(2)",
       "pt.mode()",
       "pt.unique()",
+      "pt.view(-1, 2).unique(dim=0)",
       "torch.bincount(pt)",
       "torch.unravel_index(pt, (2**21,))",
       "pt.index_add(0, pt, pt)",

@@ -75,6 +75,30 @@ TEST(TopK, PutsEqualOnesInTheOrderOfTheLibrary) {
   EXPECT_EQ(Ran("x = torch.zeros(20)\ny = x.topk(3).indices").values("y"), "12 14 13");
 }
 
+TEST(Unique, RowsOfAMatrixComeInOrderAndTheInverseTellsWhichIsWhose) {
+  const Ran ran(
+      "x = torch.tensor([[3, 1], [0, 5], [3, 1]])\nu, i, n = torch.unique(x, return_inverse=True, return_counts=True, "
+      "dim=0)\ny = u[i]");
+  EXPECT_EQ(ran.values("u"), "0 5 3 1");
+  EXPECT_EQ(ran.values("i"), "1 0 1");
+  EXPECT_EQ(ran.values("n"), "1 2");
+  EXPECT_EQ(ran.values("y"), ran.values("x"));
+}
+
+TEST(Unique, ColumnsLieOneBehindTheOtherInMemory) {
+  const Ran ran("x = torch.tensor([[2, 1, 2], [4, 3, 4]])\ny = x.unique(dim=1)");
+  EXPECT_EQ(ran.layout("y"), "(2, 2):(1, 2)+0");
+  EXPECT_EQ(ran.values("y"), "1 2 3 4");
+  EXPECT_TRUE(says(ran, Msg::unique_slices_headline));
+}
+
+TEST(Unique, OfNeighboursLeavesRowsWhereTheyStand) {
+  const std::string setup = "x = torch.tensor([[3, 1], [3, 1], [0, 5], [3, 1]])\n";
+  EXPECT_EQ(Ran(setup + "y = x.unique_consecutive(dim=0)").values("y"), "3 1 0 5 3 1");
+  EXPECT_EQ(Ran(setup + "y = x[:, :0].unique(dim=0)").error(),
+            "RuntimeError: There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
+}
+
 TEST(Scatter, OfTheSamePlaceAddsOrKeepsTheLast) {
   const std::string setup = "x = torch.zeros(3)\ni = torch.tensor([0, 0, 2])\nv = torch.tensor([1., 2., 3.])\n";
   EXPECT_EQ(Ran(setup + "y = x.scatter(0, i, v)").values("y"), "2.0 0.0 3.0");

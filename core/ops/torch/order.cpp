@@ -1,4 +1,4 @@
-// Elements in order or by their rank, and the different values of a tensor: sort, topk, kthvalue, median, mode, unique.
+// Elements in order or by their rank: sort, topk, kthvalue, median, mode.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -218,78 +218,9 @@ Value median_row(Call& call) {
   return reduced(call, *rows, tensor.dtype, [&](int64_t row) { return found[static_cast<size_t>(row)].value; });
 }
 
-/// The different values, in order or, of neighbours alone, as they come; where each element went; how many went there.
-Value unique_row(Call& call) {
-  const Tensor tensor = call.self();
-  const bool neighbours = call.name().ends_with("consecutive");
-  // Python asks what they are worth; the parser behind it takes truth values alone.
-  for (const char* question : {"return_inverse", "return_counts"}) call.truth(question);
-  if (call.failed()) return {};
-  for (const char* question : {"return_inverse", "return_counts"})
-    if (!std::holds_alternative<bool>(call.value(question).held)) return call.wrong_type(question, "bool");
-  if (call.given("dim")) {
-    if (is_complex(tensor.dtype))
-      return call.about_receiver().fail(
-          "RuntimeError", {"\"unique_dim\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-          Msg::kernel_missing, {"unique_dim", name(tensor.dtype)});
-    call.dim("dim", true);
-    return call.about("dim").refuse(Msg::not_modelled, {"PyTorch", std::string(call.name()) + "(dim=..)"});
-  }
-  const int64_t count = *numel(tensor.layout.sizes);
-  if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
-  if (!call.quick(elements_of(tensor), count)) return {};
-  if (is_complex(tensor.dtype))
-    return call.fail("RuntimeError", {"\"unique\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {"unique", name(tensor.dtype)});
-  const Elements elements = elements_of(tensor);
-  Ranks line;
-  for (int64_t i = 0; i < count; ++i) line.push_back({element(elements, i), i});
-  if (!neighbours)
-    std::stable_sort(line.begin(), line.end(),
-                     [](const Ranked& a, const Ranked& b) { return is_above(b.value, a.value); });
-  std::vector<Scalar> values, counts, places(line.size());
-  for (const Ranked& one : line) {
-    const Scalar pair[] = {one.value, values.empty() ? one.value : values.back()};
-    if (values.empty() || !is_true(reckon(Arithmetic::equal, pair))) {
-      values.push_back(one.value);
-      counts.push_back(integer_scalar(0, DType::int64));
-    }
-    ++counts.back().integer;
-    places[static_cast<size_t>(one.place)] = integer_scalar(static_cast<int64_t>(values.size()) - 1, DType::int64);
-  }
-  const auto different = static_cast<int64_t>(values.size());
-  call.why(neighbours ? Msg::unique_neighbours_headline : Msg::unique_headline, {count, different});
-  // Of neighbours, as many cells are made as there are elements.
-  const auto made = [&](std::vector<Scalar> found, DType dtype) {
-    if (neighbours) found.resize(line.size(), converted({DType::int64}, dtype));
-    return call.fresh(dtype, contiguous({different}), literal_contents(found, dtype));
-  };
-  std::vector<Value> parts{made(std::move(values), tensor.dtype)};
-  // torch.unique_consecutive looks for the two in each other's place, and hands out what was not reckoned as nothing.
-  const auto by_place = [&](const char* question, bool wanted) {
-    const std::string text = call.written(call.argument(question));
-    return !text.empty() && text.starts_with(question) != wanted;
-  };
-  const bool swaps = neighbours && call.form().kind == Form::Kind::function;
-  const auto asked = [&](const char* question, const char* other) {
-    return !swaps || by_place(question, false) ? call.boolean(question) : by_place(other, true) && call.boolean(other);
-  };
-  const auto nothing = [&] { return call.fresh(DType::int64, contiguous({0}), literal_contents({}, DType::int64)); };
-  if (asked("return_inverse", "return_counts")) {
-    call.why(Msg::unique_places, {to_string(tensor.layout.sizes)});
-    parts.push_back(call.boolean("return_inverse") ? call.fresh(DType::int64, contiguous(tensor.layout.sizes),
-                                                                literal_contents(places, DType::int64))
-                                                   : nothing());
-  }
-  if (asked("return_counts", "return_inverse"))
-    parts.push_back(call.boolean("return_counts") ? made(std::move(counts), DType::int64) : nothing());
-  return parts.size() == 1 ? parts[0] : call.tuple(std::move(parts));
-}
-
 }  // namespace
 
 std::span<const Op> torch_order_rows() {
-#define QUESTIONS "return_inverse: any = False, return_counts: any = False, dim: int = None"
   static constexpr Op rows[] = {
       {Library::torch,
        "x.sort(dim: int = -1, descending: bool = False)\ntorch.sort(input: tensor, dim: int = -1, descending: bool = "
@@ -330,15 +261,7 @@ std::span<const Op> torch_order_rows() {
        "torch.mode(input: tensor, dim: int = -1, keepdim: bool = False)",
        Msg::op_mode, "the most frequent along dim, of several the smallest: (values, indices)",
        "x = torch.tensor([[1, 2, 2], [4, 3, 4]])\ny = x.mode()", ranked_row},
-      {Library::torch,
-       "torch.unique(input: tensor, sorted: bool = True, " QUESTIONS ")\nx.unique(sorted: bool = True, " QUESTIONS ")",
-       Msg::op_unique, "the different values in ascending order; with questions a tuple (values, inverse, counts)",
-       "x = torch.tensor([3, 1, 3])\ny = torch.unique(x)", unique_row},
-      {Library::torch, "torch.unique_consecutive(input: tensor, " QUESTIONS ")\nx.unique_consecutive(" QUESTIONS ")",
-       Msg::op_unique, "of equal neighbours the first", "x = torch.tensor([1, 1, 2, 1])\ny = x.unique_consecutive()",
-       unique_row},
   };
-#undef QUESTIONS
   return rows;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "ops/arithmetic.h"
 
@@ -13,10 +15,11 @@ bool exceeds(const Scalar& a, const Scalar& b) {
   return is_true(reckon(Arithmetic::greater, pair));
 }
 
-/// libstdc++'s nth_element, sort and partial_sort.
+/// libstdc++'s nth_element, sort and partial_sort. `Before` tells of two items whether the one comes first.
+template <typename Item, typename Before>
 class Sorter {
  public:
-  Sorter(Ranks& line, bool largest) : line_(line), largest_(largest) {}
+  Sorter(std::vector<Item>& line, Before before) : line_(line), before_(std::move(before)) {}
 
   /// Puts the element of rank `nth` in its place, those before it before it.
   void select(int64_t nth) {
@@ -45,18 +48,15 @@ class Sorter {
 
  private:
   int64_t size() const { return static_cast<int64_t>(line_.size()); }
-  Ranked& at(int64_t i) { return line_[static_cast<size_t>(i)]; }
-  bool before(const Ranked& a, const Ranked& b) const {
-    if (largest_) return is_above(a.value, b.value);
-    return (!std::isnan(a.value.real) && std::isnan(b.value.real)) || exceeds(b.value, a.value);
-  }
+  Item& at(int64_t i) { return line_[static_cast<size_t>(i)]; }
+  bool before(const Item& a, const Item& b) const { return before_(a, b); }
   static int64_t limit(int64_t count) {
     int64_t depth = 0;
     for (; count > 1; count /= 2) depth += 2;
     return depth;
   }
   void insert_unguarded(int64_t i) {
-    const Ranked value = at(i);
+    const Item value = at(i);
     for (; before(value, at(i - 1)); --i) at(i) = at(i - 1);
     at(i) = value;
   }
@@ -66,7 +66,7 @@ class Sorter {
         insert_unguarded(i);
         continue;
       }
-      const Ranked value = at(i);
+      const Item value = at(i);
       for (int64_t j = i; j > first; --j) at(j) = at(j - 1);
       at(first) = value;
     }
@@ -97,7 +97,7 @@ class Sorter {
     }
   }
   /// A value sinks from `hole` to the leaves, then rises to where it belongs.
-  void adjust(int64_t first, int64_t hole, int64_t count, const Ranked& value) {
+  void adjust(int64_t first, int64_t hole, int64_t count, const Item& value) {
     const int64_t top = hole;
     int64_t child = hole;
     while (child < (count - 1) / 2) {
@@ -118,13 +118,13 @@ class Sorter {
     at(first + hole) = value;
   }
   void pop(int64_t first, int64_t last, int64_t result) {
-    const Ranked value = at(result);
+    const Item value = at(result);
     at(result) = at(first);
     adjust(first, 0, last - first, value);
   }
   void heap_select(int64_t first, int64_t middle, int64_t last) {
     for (int64_t parent = (middle - first - 2) / 2; middle - first >= 2 && parent >= 0; --parent)
-      adjust(first, parent, middle - first, Ranked(at(first + parent)));
+      adjust(first, parent, middle - first, Item(at(first + parent)));
     for (int64_t i = middle; i < last && middle > first; ++i)
       if (before(at(i), at(first))) pop(first, middle, i);
   }
@@ -132,22 +132,34 @@ class Sorter {
     for (; last - first > 1; --last) pop(first, last - 1, last - 1);
   }
 
-  Ranks& line_;
-  bool largest_;
+  std::vector<Item>& line_;
+  Before before_;
 };
+
+/// Of a line whose largest come first, or whose smallest do.
+auto sorter_of(Ranks& line, bool largest) {
+  return Sorter(line, [largest](const Ranked& a, const Ranked& b) {
+    if (largest) return is_above(a.value, b.value);
+    return (!std::isnan(a.value.real) && std::isnan(b.value.real)) || exceeds(b.value, a.value);
+  });
+}
 
 }  // namespace
 
 bool is_above(const Scalar& a, const Scalar& b) { return (std::isnan(a.real) && !std::isnan(b.real)) || exceeds(a, b); }
 
 void put_first(Ranks& line, int64_t k, bool largest, bool sorted) {
-  Sorter sorter(line, largest);
+  auto sorter = sorter_of(line, largest);
   if (k * 64 <= static_cast<int64_t>(line.size())) return sorter.sort_first(k);
   sorter.select(k - 1);
   if (sorted) sorter.sort(k - 1);
 }
 
-void put_in_order(Ranks& line) { Sorter(line, false).sort(static_cast<int64_t>(line.size())); }
+void put_in_order(Ranks& line) { sorter_of(line, false).sort(static_cast<int64_t>(line.size())); }
+
+void put_in_order(std::vector<int64_t>& places, const std::function<bool(int64_t, int64_t)>& before) {
+  Sorter(places, std::cref(before)).sort(static_cast<int64_t>(places.size()));
+}
 
 /// PyTorch's own quick select.
 Ranked kth_of(Ranks line, int64_t k) {
