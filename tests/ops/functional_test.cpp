@@ -75,6 +75,13 @@ TEST(TopK, PutsEqualOnesInTheOrderOfTheLibrary) {
   EXPECT_EQ(Ran("x = torch.zeros(20)\ny = x.topk(3).indices").values("y"), "12 14 13");
 }
 
+TEST(Sort, KeepsTheOrderOfEqualOnesWhereThatIsAskedForOrTheyAreFew) {
+  const Ran many("x = torch.arange(17) % 2\ny = x.sort()[1]\nz = x.sort(stable=True)[1]\nw = x[:16].sort()[1]");
+  EXPECT_EQ(many.values("y"), "8 16 14 12 10 0 6 4 2 7 5 9 11 3 13 15 1");  // libstdc++'s std::sort
+  EXPECT_EQ(many.values("z"), "0 2 4 6 8 10 12 14 16 1 3 5 7 9 11 13 15");
+  EXPECT_EQ(many.values("w"), "0 2 4 6 8 10 12 14 1 3 5 7 9 11 13 15");
+}
+
 TEST(Unique, RowsOfAMatrixComeInOrderAndTheInverseTellsWhichIsWhose) {
   const Ran ran(
       "x = torch.tensor([[3, 1], [0, 5], [3, 1]])\nu, i, n = torch.unique(x, return_inverse=True, return_counts=True, "

@@ -247,6 +247,11 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
     Value value =
         source.front() == '\'' ? Value{std::string(source.substr(1, source.size() - 2))} : held_by(module, source);
     // Without statistics of its own a batch norm takes those of the batch.
+    // Without a momentum the statistics are means over all batches so far.
+    if (word == "momentum" && std::holds_alternative<None>(value.held)) {
+      const auto batches = as_real(held_by(module, "num_batches_tracked"));
+      value = Value{batches && is_set(module, "training") ? 1 / *batches : 0.0};
+    }
     if (word == "training" && takes_images(*type.row) && !is_set(module, "track_running_stats")) value = Value{true};
     if (applies.method)
       handed.positional.push_back(std::move(value));

@@ -13,13 +13,14 @@
 namespace stridescope {
 namespace {
 
-/// The elements along a dimension in order, and where each of them stood. Equal ones keep their order. msort: along the
-/// first, the elements alone.
+/// The elements along a dimension in order, and where each of them stood. Equal ones keep their order where they are
+/// few or a stable sort is asked for. msort: along the first, the elements alone.
 Value sort_row(Call& call) {
   const Tensor tensor = call.self();
   const bool places_only = call.name().ends_with("argsort"), values_only = call.name().ends_with("msort");
   const int d = values_only ? 0 : call.dim("dim");
-  const bool descending = !values_only && call.boolean("descending");
+  const bool descending = !values_only && call.boolean("descending"),
+             stable = !values_only && call.given("stable") && call.boolean("stable");
   if (call.failed()) return {};
   // One element all over needs no kernel.
   if (is_complex(tensor.dtype) && tensor.layout.rank() > 0 && tensor.layout.strides[d] != 0)
@@ -40,20 +41,25 @@ Value sort_row(Call& call) {
     std::iota(order.begin(), order.end(), 0);
     std::vector<Scalar> line;
     for (int64_t k = 0; k < size; ++k) line.push_back(element(elements, first + k * step));
-    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    const auto before = [&](int64_t a, int64_t b) {
       const Scalar &left = line[static_cast<size_t>(descending ? b : a)],
                    &right = line[static_cast<size_t>(descending ? a : b)];
       if (std::isnan(left.real) || std::isnan(right.real)) return std::isnan(right.real) && !std::isnan(left.real);
       const Scalar pair[] = {left, right};
       return is_true(reckon(Arithmetic::less, pair));
-    });
+    };
+    if (stable)
+      std::stable_sort(order.begin(), order.end(), before);
+    else
+      put_in_order(order, before);
     for (int64_t k = 0; k < size; ++k) {
       values[static_cast<size_t>(first + k * step)] = line[static_cast<size_t>(order[static_cast<size_t>(k)])];
       places[static_cast<size_t>(first + k * step)] = integer_scalar(order[static_cast<size_t>(k)], DType::int64);
     }
   }
   const Layout kept{layout.sizes, preserved_strides(layout), 0};
-  call.why(Msg::sort_headline, {size, Slot{d, call.axis(d)}});
+  call.why(stable || size <= most_in_any_order ? Msg::sort_headline : Msg::sort_any_headline,
+           {size, Slot{d, call.axis(d)}});
   if (!(kept.strides == packed.strides)) call.why(Msg::elementwise_layout, {to_string(kept.strides)});
   const auto made = [&](DType dtype, const std::vector<Scalar>& numbers) {
     const Elements all{literal_contents(numbers, dtype), contiguous(layout.sizes, itemsize(dtype)), dtype};
