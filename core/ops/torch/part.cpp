@@ -158,6 +158,29 @@ Value diagonal_row(Call& call) {
   return call.view(result);
 }
 
+}  // namespace
+
+std::optional<int64_t> bytes_inside(Call& call, const Layout& seen, int item_size, int64_t held, bool in_place) {
+  const auto& [sizes, strides, offset] = seen;
+  const auto taken = in_place ? wrapped_bytes(sizes, strides, item_size) : bytes_taken(sizes, strides, item_size);
+  const auto skipped = checked_mul(offset, item_size);
+  const auto needed = taken == 0 ? taken : taken && skipped ? checked_add(*taken, *skipped) : std::nullopt;
+  if (!needed)
+    call.fail(
+        "RuntimeError",
+        {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)},
+        Msg::storage_overflow, {list_text(sizes)});
+  else if (taken != 0 && *needed > held)
+    call.fail("RuntimeError",
+              {"setStorage: sizes ", list_text(sizes), ", strides ", list_text(strides), ", storage offset ", offset,
+               ", and itemsize ", item_size, " requiring a storage size of ", *needed,
+               " are out of bounds for storage of size ", held},
+              Msg::as_strided_outside, {*needed, held, *needed / item_size - 1});
+  return call.failed() ? std::nullopt : needed;
+}
+
+namespace {
+
 Value as_strided_row(Call& call) {
   const Tensor& tensor = call.self();
   const Dims sizes = call.ints("size"), strides = call.ints("stride");
@@ -172,22 +195,10 @@ Value as_strided_row(Call& call) {
           "RuntimeError",
           {"as_strided: Negative strides are not supported at the moment, got strides: ", list_text(strides)},
           Msg::negative_stride, {stride});
-  const int bytes = itemsize(tensor.dtype);
   const bool in_place = call.name().ends_with('_');
-  const auto taken = in_place ? wrapped_bytes(sizes, strides, bytes) : bytes_taken(sizes, strides, bytes);
-  const auto skipped = checked_mul(offset, bytes);
-  const auto needed = taken == 0 ? taken : taken && skipped ? checked_add(*taken, *skipped) : std::nullopt;
-  if (!needed)
-    return call.fail(
-        "RuntimeError",
-        {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)},
-        Msg::storage_overflow, {list_text(sizes)});
-  if (taken != 0 && *needed > held)
-    return call.fail("RuntimeError",
-                     {"setStorage: sizes ", list_text(sizes), ", strides ", list_text(strides), ", storage offset ",
-                      offset, ", and itemsize ", bytes, " requiring a storage size of ", *needed,
-                      " are out of bounds for storage of size ", held},
-                     Msg::as_strided_outside, {*needed, held, *needed / bytes - 1});
+  const int bytes = itemsize(tensor.dtype);
+  const auto needed = bytes_inside(call, {sizes, strides, offset}, bytes, held, in_place);
+  if (!needed) return {};
   if (offset < 0)
     return call.about("storage_offset")
         .fail("RuntimeError", {"Tensor: invalid storage offset ", offset}, Msg::negative_offset, {offset});
@@ -202,7 +213,7 @@ Value as_strided_row(Call& call) {
   if (*needed < 0) return call.refuse(Msg::beyond_int64);  // in place PyTorch goes on with what wraps around
   const Layout layout{sizes, strides, offset + tensor.storage_begin() / bytes};
   call.why(Msg::as_strided_headline, {to_string(layout)});
-  if (taken != 0) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, held / bytes});
+  if (!nothing) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, held / bytes});
   return in_place ? call.change(layout) : call.view(layout);
 }
 

@@ -330,19 +330,13 @@ Value index_fill_row(Call& call) {
   const bool outside = taken[d] == 0 && count > 0;
   taken[d] = count;
   // It is seen with the indices in place of the dimension.
-  const int64_t bytes = itemsize(tensor.dtype), held = in_place ? tensor.storage->nbytes : 0,
-                offset = in_place ? tensor.layout.storage_offset : 0;
-  Layout seen{taken, in_place ? tensor.layout.strides : preserved_strides(tensor.layout), offset};
-  if (outside) seen.strides[d] = 0;
-  const auto reach = outside ? extent(seen) : std::nullopt;
-  if (reach && (reach->highest + 1) * bytes > held)
-    return call.about("index").fail("RuntimeError",
-                                    {"setStorage: sizes ", list_text(taken), ", strides ", list_text(seen.strides),
-                                     ", storage offset ", offset, ", and itemsize ", bytes,
-                                     " requiring a storage size of ", (reach->highest + 1) * bytes,
-                                     " are out of bounds for storage of size ", held},
-                                    Msg::as_strided_outside,
-                                    {(reach->highest + 1) * bytes, held, reach->highest});
+  if (outside) {
+    Layout seen{taken, in_place ? tensor.layout.strides : preserved_strides(tensor.layout),
+                in_place ? tensor.layout.storage_offset : 0};
+    seen.strides[d] = 0;
+    if (!bytes_inside(call.about("index"), seen, itemsize(tensor.dtype), in_place ? tensor.storage->nbytes : 0))
+      return {};
+  }
   if (!holds_number(call, number, tensor.dtype)) return {};
   const auto value = operand_of(call, number, "value");
   if (!value) return {};

@@ -156,6 +156,9 @@ bool check_apart(Call& call, const Tensor& target, const Tensor& input);
 /// The walk in words that decides whether the tensor is contiguous in that format.
 void explain_format(Call& call, const Tensor& tensor, MemoryFormat format);
 
+/// How many of the `held` bytes of a storage elements seen through a layout take from its start on; nothing, and the
+/// call failed as as_strided() does, where they are not there.
+std::optional<int64_t> bytes_inside(Call& call, const Layout& seen, int item_size, int64_t held, bool in_place = false);
 /// How many bytes of a storage elements take from their first on, reckoned unsigned as the library does:
 /// (1 + sum of (size - 1) * stride) * item size, or 0 without elements. Nothing where that overflows.
 std::optional<int64_t> bytes_taken(const Dims& sizes, const Dims& strides, int item_size);
