@@ -75,6 +75,16 @@ TEST(TopK, PutsEqualOnesInTheOrderOfTheLibrary) {
   EXPECT_EQ(Ran("x = torch.zeros(20)\ny = x.topk(3).indices").values("y"), "12 14 13");
 }
 
+TEST(InPlace, ReadsWhatItHasWrittenOnceTheLineIsLongerThanTwoVectors) {
+  // As many int64 as two vectors of AVX2 hold are read before one is written: the first column as it was.
+  EXPECT_EQ(Ran("x = torch.arange(16).view(2, 8)\nx += x[:, :1]").values("x"),
+            "0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23");
+  // Of fewer each is written before the next is read.
+  EXPECT_EQ(Ran("x = torch.arange(8).view(2, 4)\nx += x[:, :1]").values("x"), "0 1 2 3 8 13 14 15");
+  EXPECT_EQ(Ran("x = torch.arange(18).view(2, 9)\nx += x[:, :1]").values("x"),
+            "0 1 2 3 4 5 6 7 8 18 19 20 21 22 23 24 25 35");
+}
+
 TEST(Sort, KeepsTheOrderOfEqualOnesWhereThatIsAskedForOrTheyAreFew) {
   const Ran many("x = torch.arange(17) % 2\ny = x.sort()[1]\nz = x.sort(stable=True)[1]\nw = x[:16].sort()[1]");
   EXPECT_EQ(many.values("y"), "8 16 14 12 10 0 6 4 2 7 5 9 11 3 13 15 1");  // libstdc++'s std::sort

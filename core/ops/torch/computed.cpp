@@ -149,9 +149,107 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& argum
 
 namespace {
 
-/// What was written in turn, by the place of its first byte, becomes what the storage holds.
-Value finished(Call& call, const Tensor& target, const std::map<int64_t, Scalar>& now) {
-  call.why(Msg::write_one_by_one, {*numel(target.layout.sizes), static_cast<int64_t>(now.size())});
+/// Quotients and powers, which the library reckons one by one of whole numbers.
+bool divides(Arithmetic op) {
+  switch (op) {
+    case Arithmetic::floor_divide:
+    case Arithmetic::remainder:
+    case Arithmetic::remainder_signed:
+    case Arithmetic::truncated_remainder:
+    case Arithmetic::truncated_divide:
+    case Arithmetic::power:
+    case Arithmetic::common_divisor:
+    case Arithmetic::common_multiple: return true;
+    default: return false;
+  }
+}
+
+/// An operation in place whose elements share cells with what it reads. The library goes through the innermost
+/// dimensions that lie as one line. Where that is packed it reads as many elements as two vectors of AVX2 hold before it
+/// writes the first of them, and what is repeated along the line once for all of these; any others it reads, reckons and
+/// writes one after the other.
+class Turns {
+ public:
+  /// @param operands the target is the first; their layouts are in bytes
+  /// @param apart    the others lie in no cell of the target's storage
+  Turns(const std::vector<Elements>& operands, bool apart, bool vectors) : operands_(operands), apart_(apart) {
+    std::vector<Layout> layouts;
+    for (const Elements& operand : operands) layouts.push_back(operand.layout);
+    const Dims order = slowest_first(layouts);
+    for (Elements& operand : operands_) operand.layout = permute(operand.layout, order);
+    measure_line();
+    const int64_t item = itemsize(target().dtype);
+    const auto packed = [&](size_t k) { return steps_[k] == item && operands_[k].dtype == target().dtype; };
+    const auto repeated = std::count(steps_.begin(), steps_.end(), 0);
+    for (size_t k = 0; k < operands_.size(); ++k) vectors = vectors && (packed(k) || (k > 0 && steps_[k] == 0));
+    if (vectors && repeated <= 1) at_once_ = 64 / item;
+  }
+
+  /// What is left in each cell that is written, by the place of its first byte.
+  template <typename Reckon>
+  std::map<int64_t, Scalar> run(Reckon reckoned) {
+    const int64_t count = *numel(target().layout.sizes);
+    for (int64_t first = 0; first < count; first += line_) {
+      const std::vector<Scalar> once = read(first);
+      int64_t i = first;
+      for (; at_once_ > 1 && i + at_once_ <= first + line_; i += at_once_) {
+        std::vector<Scalar> results;
+        for (int64_t k = i; k < i + at_once_; ++k) {
+          std::vector<Scalar> values = read(k);
+          for (size_t operand = 1; operand < values.size(); ++operand)
+            if (steps_[operand] == 0) values[operand] = once[operand];
+          results.push_back(reckoned(values));
+        }
+        for (int64_t k = i; k < i + at_once_; ++k) now_[place(target(), k)] = results[static_cast<size_t>(k - i)];
+      }
+      for (; i < first + line_; ++i) now_[place(target(), i)] = reckoned(read(i));
+    }
+    return std::move(now_);
+  }
+
+  /// Whether several are read before one of them is written.
+  bool in_blocks() const { return at_once_ > 1 && at_once_ <= line_; }
+
+ private:
+  const Elements& target() const { return operands_.front(); }
+  static int64_t place(const Elements& operand, int64_t i) {
+    return offset(operand.layout, index_at(operand.layout.sizes, i));
+  }
+  std::vector<Scalar> read(int64_t i) const {
+    std::vector<Scalar> values;
+    for (size_t k = 0; k < operands_.size(); ++k) {
+      const Elements& operand = operands_[k];
+      const bool shares =
+          (k == 0 || !apart_) && operand.contents == target().contents && operand.dtype == target().dtype;
+      const auto found = shares ? now_.find(place(operand, i)) : now_.end();
+      values.push_back(found != now_.end() ? found->second : element(operand, i));
+    }
+    return values;
+  }
+  void measure_line() {
+    const Dims& sizes = target().layout.sizes;
+    steps_.assign(operands_.size(), 0);
+    for (int d = sizes.size() - 1; d >= 0; --d) {
+      if (sizes[d] == 1) continue;
+      for (size_t k = 0; k < operands_.size(); ++k) {
+        const int64_t stride = operands_[k].layout.strides[d];
+        if (line_ == 1) steps_[k] = stride;
+        else if (stride != steps_[k] * line_) return;
+      }
+      line_ *= sizes[d];
+    }
+  }
+
+  std::vector<Elements> operands_;
+  bool apart_;
+  int64_t line_ = 1, at_once_ = 1;  ///< elements of a line, and of those that are read before one is written
+  std::vector<int64_t> steps_;      ///< bytes from one element of a line to the next, of each operand
+  std::map<int64_t, Scalar> now_;
+};
+
+/// What was written in turn, by the place of its first byte, becomes what the storage holds; and how it was.
+Value finished(Call& call, const Tensor& target, const std::map<int64_t, Scalar>& now, Msg how) {
+  call.why(how, {*numel(target.layout.sizes), static_cast<int64_t>(now.size())});
   std::vector<std::pair<int64_t, Scalar>> writes(now.begin(), now.end());
   for (auto& [place, value] : writes) value = target.lens(value);
   call.write(target, writes);
@@ -190,28 +288,24 @@ Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std
     return Value{call.self_ref()};
   }
   // Cells shared by several elements: what one leaves is what the next reads.
-  std::vector<Layout> layouts{*bytes};
-  for (const Elements& operand : rest) layouts.push_back(operand.layout);
-  const Dims order = slowest_first(layouts);
-  const Layout walk = permute(*bytes, order);
-  std::map<int64_t, Scalar> now;
-  const auto seen = [&](const Elements& operand, const Layout& layout, int64_t i, bool own) {
-    const auto found = (own || !apart) && operand.contents == target.storage->contents && operand.dtype == target.dtype
-                           ? now.find(offset(layout, index_at(walk.sizes, i)))
-                           : now.end();
-    return found != now.end() ? found->second : element({operand.contents, layout, operand.dtype, operand.lens}, i);
-  };
-  for (int64_t i = 0; i < count; ++i) {
-    std::vector<Scalar> values{converted(seen(elements_of(target), walk, i, true), common)};
-    for (const Elements& operand : rest) {
-      values.push_back(converted(seen(operand, permute(operand.layout, order), i, false), common));
-      if (!factor) continue;
-      const Scalar pair[] = {values.back(), converted(*factor, common)};
-      values.back() = converted(converted(reckon(Arithmetic::multiply, pair), factor->dtype), common);
+  std::vector<Elements> operands{elements_of(target)};
+  operands.insert(operands.end(), rest.begin(), rest.end());
+  const bool whole = !is_floating(target.dtype) && !is_complex(target.dtype), by_one = whole && op && divides(*op);
+  bool by_zero = false;
+  Turns turns(operands, apart, !by_one && target.dtype != DType::boolean);
+  const std::map<int64_t, Scalar> now = turns.run([&](std::vector<Scalar> values) {
+    for (size_t k = 0; k < values.size(); ++k) {
+      values[k] = converted(values[k], common);
+      if (k == 0 || !factor) continue;
+      const Scalar pair[] = {values[k], converted(*factor, common)};
+      values[k] = converted(converted(reckon(Arithmetic::multiply, pair), factor->dtype), common);
     }
-    now[offset(walk, index_at(walk.sizes, i))] = converted(op ? reckon(*op, values) : values.back(), target.dtype);
-  }
-  return finished(call, target, now);
+    by_zero |= by_one && *op != Arithmetic::power && !is_true(values.back());
+    return converted(op ? reckon(*op, values) : values.back(), target.dtype);
+  });
+  // PyTorch stops there, and what is written by then stays.
+  if (by_zero) return call.refuse(Msg::not_modelled, {"PyTorch", std::string(call.name()) + " by a 0 that it has written"});
+  return finished(call, target, now, turns.in_blocks() ? Msg::write_in_blocks : Msg::write_one_by_one);
 }
 
 bool shares_cells(const Tensor& target) {
@@ -240,7 +334,7 @@ Value run_in_turn(Call& call, const Tensor& target, int d, bool product) {
     sum = reckon(product ? Arithmetic::multiply : Arithmetic::add, pair);
     now[place] = converted(sum, target.dtype);
   }
-  return finished(call, target, now);
+  return finished(call, target, now, Msg::write_one_by_one);
 }
 
 }  // namespace stridescope
