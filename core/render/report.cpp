@@ -7,6 +7,7 @@
 #include "render/notations.h"
 #include "render/report_parts.h"
 #include "scene/picture.h"
+#include "stridescope.h"
 
 namespace stridescope {
 namespace {

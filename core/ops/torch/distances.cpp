@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/number.h"
 #include "ops/rows.h"
 #include "ops/torch/pointwise.h"
 #include "ops/torch/reduction.h"

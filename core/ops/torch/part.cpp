@@ -1,6 +1,5 @@
 // Parts of a tensor: one index of a dimension, a range of it, all of them apart, windows, diagonals, any recipe.
 #include <algorithm>
-#include <limits>
 
 #include "ops/layout_words.h"
 #include "ops/rows.h"
@@ -18,29 +17,7 @@ Value untracked(Call& call, Tensor tensor) {
   return call.make(std::move(tensor), Relation::view);
 }
 
-std::optional<int64_t> bytes_taken(const Dims& sizes, const Dims& strides, int item_size) {
-  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
-  constexpr uint64_t most = std::numeric_limits<uint64_t>::max();
-  uint64_t cells = 1;
-  for (int d = 0; d < sizes.size(); ++d) {
-    const auto steps = static_cast<uint64_t>(sizes[d]) - 1, stride = static_cast<uint64_t>(strides[d]);
-    if (stride != 0 && steps > (most - cells) / stride) return std::nullopt;
-    cells += steps * stride;
-  }
-  if (cells > INT64_MAX / static_cast<uint64_t>(item_size)) return std::nullopt;
-  return static_cast<int64_t>(cells * static_cast<uint64_t>(item_size));
-}
-
 namespace {
-
-/// The same where a recipe is changed in place: there nobody looks for an overflow.
-int64_t wrapped_bytes(const Dims& sizes, const Dims& strides, int item_size) {
-  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
-  uint64_t cells = 1;
-  for (int d = 0; d < sizes.size(); ++d)
-    cells += static_cast<uint64_t>(sizes[d] - 1) * static_cast<uint64_t>(strides[d]);
-  return static_cast<int64_t>(cells * static_cast<uint64_t>(item_size));
-}
 
 Value select_row(Call& call) {
   const Layout& layout = call.self().layout;
@@ -157,29 +134,6 @@ Value diagonal_row(Call& call) {
                                     layout.strides[column], result.strides.back()});
   return call.view(result);
 }
-
-}  // namespace
-
-std::optional<int64_t> bytes_inside(Call& call, const Layout& seen, int item_size, int64_t held, bool in_place) {
-  const auto& [sizes, strides, offset] = seen;
-  const auto taken = in_place ? wrapped_bytes(sizes, strides, item_size) : bytes_taken(sizes, strides, item_size);
-  const auto skipped = checked_mul(offset, item_size);
-  const auto needed = taken == 0 ? taken : taken && skipped ? checked_add(*taken, *skipped) : std::nullopt;
-  if (!needed)
-    call.fail(
-        "RuntimeError",
-        {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)},
-        Msg::storage_overflow, {list_text(sizes)});
-  else if (taken != 0 && *needed > held)
-    call.fail("RuntimeError",
-              {"setStorage: sizes ", list_text(sizes), ", strides ", list_text(strides), ", storage offset ", offset,
-               ", and itemsize ", item_size, " requiring a storage size of ", *needed,
-               " are out of bounds for storage of size ", held},
-              Msg::as_strided_outside, {*needed, held, *needed / item_size - 1});
-  return call.failed() ? std::nullopt : needed;
-}
-
-namespace {
 
 Value as_strided_row(Call& call) {
   const Tensor& tensor = call.self();

@@ -1,5 +1,7 @@
-// A tensor whose object stays while what it reads becomes another: resize_, set_, x.data.
+// The bytes of a storage that elements take, and a tensor whose object stays while what it reads becomes another:
+// resize_, set_, x.data.
 #include <algorithm>
+#include <limits>
 
 #include "layout/checked.h"
 #include "layout/transform.h"
@@ -9,6 +11,52 @@
 #include "ops/torch/torch.h"
 
 namespace stridescope {
+
+std::optional<int64_t> bytes_taken(const Dims& sizes, const Dims& strides, int item_size) {
+  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
+  constexpr uint64_t most = std::numeric_limits<uint64_t>::max();
+  uint64_t cells = 1;
+  for (int d = 0; d < sizes.size(); ++d) {
+    const auto steps = static_cast<uint64_t>(sizes[d]) - 1, stride = static_cast<uint64_t>(strides[d]);
+    if (stride != 0 && steps > (most - cells) / stride) return std::nullopt;
+    cells += steps * stride;
+  }
+  if (cells > INT64_MAX / static_cast<uint64_t>(item_size)) return std::nullopt;
+  return static_cast<int64_t>(cells * static_cast<uint64_t>(item_size));
+}
+
+namespace {
+
+/// The same where a recipe is changed in place: there nobody looks for an overflow.
+int64_t wrapped_bytes(const Dims& sizes, const Dims& strides, int item_size) {
+  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
+  uint64_t cells = 1;
+  for (int d = 0; d < sizes.size(); ++d)
+    cells += static_cast<uint64_t>(sizes[d] - 1) * static_cast<uint64_t>(strides[d]);
+  return static_cast<int64_t>(cells * static_cast<uint64_t>(item_size));
+}
+
+}  // namespace
+
+std::optional<int64_t> bytes_inside(Call& call, const Layout& seen, int item_size, int64_t held, bool in_place) {
+  const auto& [sizes, strides, offset] = seen;
+  const auto taken = in_place ? wrapped_bytes(sizes, strides, item_size) : bytes_taken(sizes, strides, item_size);
+  const auto skipped = checked_mul(offset, item_size);
+  const auto needed = taken == 0 ? taken : taken && skipped ? checked_add(*taken, *skipped) : std::nullopt;
+  if (!needed)
+    call.fail(
+        "RuntimeError",
+        {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)},
+        Msg::storage_overflow, {list_text(sizes)});
+  else if (taken != 0 && *needed > held)
+    call.fail("RuntimeError",
+              {"setStorage: sizes ", list_text(sizes), ", strides ", list_text(strides), ", storage offset ", offset,
+               ", and itemsize ", item_size, " requiring a storage size of ", *needed,
+               " are out of bounds for storage of size ", held},
+              Msg::as_strided_outside, {*needed, held, *needed / item_size - 1});
+  return call.failed() ? std::nullopt : needed;
+}
+
 namespace {
 
 /// The receiver reads the storage and the offset of another from now on; its own sizes and strides stay.
