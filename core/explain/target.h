@@ -15,7 +15,7 @@ struct Target {
     axis,     ///< dimension `index` of tensor object `owner`
     element,  ///< element number `index` (row-major logical order) of tensor object `owner`
     cell,     ///< cell number `index` of storage `owner`
-    fix,      ///< what a click applies: of the hints of the error that is drawn number `index`, which has a fix
+    fix,      ///< hint number `index` of the error that is drawn: a click applies its fix
   };
   Kind kind = Kind::none;
   int32_t owner = -1;  ///< identity of a tensor object or of a storage, as numbered by the evaluator

@@ -46,6 +46,12 @@ class Ran {
     return problem->raised ? problem->raised->type + ": " + problem->raised->text : "ours";
   }
   Relation relation() const { return last().applied.back().relation; }
+  /// Whether the last operation is explained by that message.
+  bool says(Msg message) const {
+    for (const Message& line : last().applied.back().why.lines)
+      if (line.id == message) return true;
+    return false;
+  }
 
   Trace trace;
 };

@@ -78,6 +78,19 @@ TEST(TorchWrite, ValuesAreBroadcastAndConverted) {
             "RuntimeError: result type Float can't be cast to the desired output type Long");
 }
 
+TEST(TorchWrite, ReadsWhatItHasWrittenOnceTheLineIsLongerThanTwoVectors) {
+  // As many int64 as two vectors of AVX2 hold are read before one is written: the first column as it was.
+  const Ran many("x = torch.arange(16).view(2, 8)\nx += x[:, :1]");
+  EXPECT_EQ(many.values("x"), "0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23");
+  EXPECT_TRUE(many.says(Msg::write_in_blocks));
+  // Of fewer each is written before the next is read.
+  const Ran few("x = torch.arange(8).view(2, 4)\nx += x[:, :1]");
+  EXPECT_EQ(few.values("x"), "0 1 2 3 8 13 14 15");
+  EXPECT_TRUE(few.says(Msg::write_one_by_one));
+  EXPECT_EQ(Ran("x = torch.arange(18).view(2, 9)\nx += x[:, :1]").values("x"),
+            "0 1 2 3 4 5 6 7 8 18 19 20 21 22 23 24 25 35");
+}
+
 TEST(TorchQuery, ContiguityShowsItsWalk) {
   const Ran run("x = torch.arange(6).view(2, 3).t()\nx.is_contiguous()");
   EXPECT_EQ(run.value(), "False");

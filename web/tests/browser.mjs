@@ -66,7 +66,7 @@ export function inBrowser(options = {}) {
           [...host.shadowRoot.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n"),
         ),
     async write(program) {
-      await here.page.locator(".cm-content").click();
+      await here.page.locator(".cm-content").focus();
       await here.page.keyboard.press("Control+A");
       await here.page.keyboard.insertText(program);
       await here.settled();

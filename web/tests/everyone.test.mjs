@@ -114,7 +114,7 @@ test("an engine that runs out of memory is replaced, and the program is unharmed
   });
   await open({ code: story });
   await here.page.evaluate(() => (window.stop = true));
-  await here.page.locator(".cm-content").focus(); // a click moves the pointer over a page that is still settling
+  await here.page.locator(".cm-content").focus(); // its middle can be the result of a line, where a click chooses the step
   await here.page.keyboard.press("Control+End");
   await here.page.keyboard.type("1");
   await here.page.evaluate(() => (window.stop = false));

@@ -245,7 +245,7 @@ bool is_out(Call& call) {
   static constexpr std::string_view late[] = {"mean",       "std",      "var",    "median",
                                               "percentile", "quantile", "choose", ".stack"};
   // All others fold with a ufunc or are one, which takes a tuple of arrays too.
-  static constexpr std::string_view one_array[] = {"take",   "compress", "argmax", "argmin", "cumsum",
+  static constexpr std::string_view one_array[] = {"take",    "compress", "argmax", "argmin", "cumsum",
                                                    "cumprod", "trace",    "round",  "around"};
   const Value& out = call.value("out");
   const auto* several = std::get_if<Sequence>(&out.held);

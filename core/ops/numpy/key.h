@@ -39,8 +39,8 @@ struct BasicView {
 };
 std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::vector<Entry>& entries);
 
-/// An index array in the order in which its indices are held against the bounds before anything else is done: as it lies
-/// in memory (PyArray_MapIterCheckIndices).
+/// An index array in the order in which its indices are held against the bounds before anything else is done: as it
+/// lies in memory (PyArray_MapIterCheckIndices).
 Layout as_checked(Layout index);
 /// x[key] with index arrays or masks: a copy.
 Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed);

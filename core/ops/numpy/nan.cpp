@@ -306,8 +306,8 @@ std::span<const Op> numpy_nan_rows() {
       {Library::numpy, NAN_EXTREME("nanmax") NAN_EXTREME("nanmin"), Msg::op_extreme,
        "the largest, or smallest, of those elements that are numbers",
        "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nanmax(x, axis=0)", nan_extreme_row},
-      {Library::numpy, "np.average(a, axis=None, weights=None, returned=False, *, keepdims=False)",
-       Msg::op_np_reduce, "sum of a * weights by sum of weights",
+      {Library::numpy, "np.average(a, axis=None, weights=None, returned=False, *, keepdims=False)", Msg::op_np_reduce,
+       "sum of a * weights by sum of weights",
        "x = np.arange(6).reshape(2, 3)\ny = np.average(x, axis=1, weights=[1, 2, 3])", average_row},
   };
 #undef NAN_SUM

@@ -60,8 +60,7 @@ Dims reduced_axes(Call& call, const Tensor& array) {
                         (is_whole(array.dtype) || !call.name().starts_with("numpy.nan"));
   if (!is_axis(call, axis, array.layout.rank(), reckoned && !masks(call)) || call.failed()) return {};
   const auto number = as_integer(axis);
-  if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !reckoned &&
-      !reduces_as(call, "norm"))
+  if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !reckoned && !reduces_as(call, "norm"))
     return {};
   return numpy_axes(call, axis, array.layout.rank(),
                     reduces_as(call, "norm") ? "Duplicate axes given." : "duplicate value in 'axis'");

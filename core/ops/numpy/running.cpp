@@ -183,8 +183,8 @@ Value diff(Call& call) {
   if (call.failed()) return {};
   if (times == 0) return tensor_of(call.first()) ? call.same(source) : call.first();
   if (times < 0)
-    return call.about("n").fail("ValueError", {"order must be non-negative but got ", to_string(asked)}, Msg::np_negative_size,
-                                {times});
+    return call.about("n").fail("ValueError", {"order must be non-negative but got ", to_string(asked)},
+                                Msg::np_negative_size, {times});
   if (source->tensor->layout.rank() == 0)
     return call.fail("ValueError", "diff requires input that is at least one dimensional", Msg::needs_rank, {1, 0});
   const int axis = numpy_axis(call, call.integer("axis"), source->tensor->layout.rank());

@@ -134,8 +134,7 @@ Value cross(Call& call) {
   const bool one = call.given("axis");
   const TensorRef a = as_array(call, call.value("a")), b = as_array(call, call.value("b"));
   if (call.failed()) return {};
-  return cross_of(call, *a->tensor, *b->tensor, one ? "axis" : "axisa", one ? "axis" : "axisb",
-                  one ? "axis" : "axisc");
+  return cross_of(call, *a->tensor, *b->tensor, one ? "axis" : "axisa", one ? "axis" : "axisb", one ? "axis" : "axisc");
 }
 
 /// Of three elements only.

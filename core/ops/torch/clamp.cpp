@@ -33,11 +33,6 @@ Value refuse_complex(Call& call) {
                    {"clamp", "complex"});
 }
 
-Value refuse_kernel(Call& call, std::string_view kernel, DType common) {
-  return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(common), "'"},
-                   Msg::kernel_missing, {kernel, name(common)});
-}
-
 /// The dtype that clamped elements are reckoned in; beside numbers a floating one stays.
 DType common_dtype(const Bounds& bounds, const std::vector<const Value*>& operands) {
   const DType own = tensor_of(*operands[0])->dtype;
@@ -71,7 +66,7 @@ std::optional<Dims> check_tensors(Call& call, const Bounds& bounds, const std::v
   if (in_place && (!fits_in_place(call, *x, sizes) || !check_stored(call, common, x->dtype))) return std::nullopt;
   const bool both = operands.size() == 3;
   if (is_complex(common) || (both && common == DType::boolean))
-    return refuse_kernel(call, both ? "clamp_cpu" : bounds.below ? "maximum_cpu" : "minimum_cpu", common), std::nullopt;
+    return no_kernel(call, both ? "clamp_cpu" : bounds.below ? "maximum_cpu" : "minimum_cpu", common), std::nullopt;
   return sizes;
 }
 
@@ -105,11 +100,11 @@ Value clamp_by_tensors(Call& call, const Value& x, const Bounds& bounds, bool in
 /// Fails where numbers are no bounds of elements of that dtype.
 bool check_numbers(Call& call, const Bounds& bounds, DType common) {
   if (common == DType::boolean)
-    return refuse_kernel(call,
-                         bounds.below && bounds.above ? "clamp_scalar_cpu"
-                         : bounds.below               ? "clamp_min_scalar_cpu"
-                                                      : "clamp_max_scalar_cpu",
-                         common),
+    return no_kernel(call,
+                     bounds.below && bounds.above ? "clamp_scalar_cpu"
+                     : bounds.below               ? "clamp_min_scalar_cpu"
+                                                  : "clamp_max_scalar_cpu",
+                     common),
            false;
   for (const auto& [given, bound] : {std::pair(bounds.below, &bounds.low), std::pair(bounds.above, &bounds.high)}) {
     // Of two bounds it is first asked whether they are NaN.
@@ -176,7 +171,8 @@ std::span<const Op> torch_clamp_rows() {
        "\nx.clip(" BOUNDS,
        Msg::op_clamp, "y[i] = min(max(x[i], min), max)", "x = torch.arange(6)\ny = x.clamp(1, 4)", clamp_row},
       {Library::torch,
-       "x.clamp_(" BOUNDS "\nx.clip_(" BOUNDS "\ntorch.clamp_(input: tensor, " BOUNDS "\ntorch.clip_(input: tensor, " BOUNDS,
+       "x.clamp_(" BOUNDS "\nx.clip_(" BOUNDS "\ntorch.clamp_(input: tensor, " BOUNDS
+       "\ntorch.clip_(input: tensor, " BOUNDS,
        Msg::op_in_place_function, "x[i] = min(max(x[i], min), max) in the same cells",
        "x = torch.arange(6)\nx.clamp_(1, 4)", clamp_in_place_row},
   };

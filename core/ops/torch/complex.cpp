@@ -136,12 +136,9 @@ Value of_parts(Call& call, const Value& first, const Value& second, Arithmetic o
                      {"Expected object of scalar type ", scalar_type_name(a), " but got scalar type ",
                       scalar_type_name(b), " for second argument"},
                      Msg::dtypes_differ, {name(a), name(b)});
-  if (a == DType::float16 && op == Arithmetic::polar)
-    return call.fail("RuntimeError", "\"polar_cpu\" not implemented for 'Half'", Msg::kernel_missing,
-                     {"polar_cpu", name(a)});
+  if (a == DType::float16 && op == Arithmetic::polar) return no_kernel(call, "polar_cpu", a);
   if (a == DType::float16) return call.refuse(Msg::not_modelled, {"PyTorch", "torch.complex32"});
-  return computed(call, op, {&first, &second}, a,
-                  a == DType::float32 ? DType::complex64 : DType::complex128);
+  return computed(call, op, {&first, &second}, a, a == DType::float32 ? DType::complex64 : DType::complex128);
 }
 
 /// The real or the imaginary parts as a step on the way.

@@ -170,8 +170,7 @@ bool can_flip(Call& call, const Tensor& tensor, const Dims& dims) {
   const bool last = std::find(dims.begin(), dims.end(), layout.rank() - 1) != dims.end() && moves(layout.rank() - 1);
   if (!last && layout.rank() == 2 && is_contiguous(layout)) return true;
   if (last && layout.strides.back() == 1)
-    call.fail("RuntimeError", {"\"flip_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-              Msg::kernel_missing, {"flip_cpu", name(tensor.dtype)});
+    no_kernel(call, "flip_cpu", tensor.dtype);
   else
     call.refuse(Msg::function_refuses, {"flip", name(tensor.dtype)});
   return false;

@@ -12,8 +12,7 @@ Value bincount_row(Call& call) {
   const Tensor tensor = call.self();
   int64_t length = call.integer("minlength");
   if (!is_integer(tensor.dtype) || (is_unsigned(tensor.dtype) && itemsize(tensor.dtype) > 1))
-    return call.fail("RuntimeError", {"\"bincount_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {"bincount_cpu", name(tensor.dtype)});
+    return no_kernel(call, "bincount_cpu", tensor.dtype);
   if (length < 0)
     return call.about("minlength").fail("RuntimeError", "minlength should be >= 0", Msg::np_negative_size, {length});
   const int64_t count = *numel(tensor.layout.sizes);

@@ -10,43 +10,38 @@
 namespace stridescope {
 namespace {
 
-/// Of what has fractions only.
-bool check_norm(Call& call, const Tensor& tensor, double p) {
+/// The norm of that order of what has fractions: along the dimensions `along`, where those are `named`.
+Value norm_of(Call& call, const Tensor& tensor, const Dims& along, bool named, bool keep, const Value& order) {
   if (is_whole(tensor.dtype))
     return call.fail("RuntimeError",
                      {"norm(): input dtype should be either floating point or complex. Got ",
                       scalar_type_name(tensor.dtype), " instead."},
-                     Msg::mean_needs_floats, {name(tensor.dtype)}),
-           false;
-  if (std::isinf(p) && numel(tensor.layout.sizes) == 0)
-    return call.refuse(Msg::not_modelled, {"PyTorch", std::string(call.name()) + " of nothing, p=" + repr(p)}), false;
-  return true;
+                     Msg::mean_needs_floats, {name(tensor.dtype)});
+  if (!has_norm(call, tensor, along, named, order)) return {};
+  const double p = *as_real(order);
+  const auto rows = rows_along(call, tensor, along, keep);
+  const DType dtype = size_dtype(tensor.dtype);
+  return rows ? reduced(call, *rows, dtype, [&](int64_t row) { return real_scalar(length_of(*rows, row, p), dtype); })
+              : Value{};
 }
 
 /// The norms of x1 - x2 + eps along the last dimension.
 Value pairwise_row(Call& call) {
   const Value less = on_the_way(call, "sub", {&call.value("x1"), &call.value("x2")}), eps{call.real("eps")};
   const TensorPtr apart = tensor_of(call.failed() ? Value{} : on_the_way(call, "add", {&less, &eps}));
-  const double p = call.real("p");
-  if (!apart || !check_norm(call, *apart, p)) return {};
+  if (!apart) return {};
   const int rank = apart->layout.rank();
-  const auto rows = rows_along(call, *apart, rank == 0 ? Dims{} : Dims{rank - 1}, call.boolean("keepdim"));
-  const DType dtype = size_dtype(apart->dtype);
-  return rows ? reduced(call, *rows, dtype, [&](int64_t row) { return real_scalar(length_of(*rows, row, p), dtype); })
-              : Value{};
+  return norm_of(call, *apart, rank == 0 ? Dims{} : Dims{rank - 1}, true, call.boolean("keepdim"), {call.real("p")});
 }
 
 /// The norm of input - other, all of it.
 Value dist_row(Call& call) {
   const Value order = parsed_number(number_in(call.value("p")));
-  const auto p = as_real(order);
   const TensorPtr apart = tensor_of(on_the_way(call, "sub", {&call.first(), &call.value("other")}));
-  if (!apart || (p && !check_norm(call, *apart, *p))) return {};
-  if (!p) return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "dist(p=" + to_string(order) + ")"});
-  const auto rows = rows_along(call, *apart, all_dims(*apart), false);
-  const DType dtype = size_dtype(apart->dtype);
-  return rows ? reduced(call, *rows, dtype, [&](int64_t row) { return real_scalar(length_of(*rows, row, *p), dtype); })
-              : Value{};
+  if (!apart) return {};
+  if (!as_real(order))
+    return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "dist(p=" + to_string(order) + ")"});
+  return norm_of(call, *apart, all_dims(*apart), false, false, order);
 }
 
 /// The elements of a row over their length, or over eps where that is shorter; each step in the tensor's own dtype.

@@ -70,13 +70,6 @@ Distinct distinct_in(const Line& line, const std::vector<int64_t>& order) {
   return found;
 }
 
-Value fail_without_kernel(Call& call, const char* kernel) {
-  const DType dtype = call.self().dtype;
-  return call.about_receiver().fail("RuntimeError",
-                                    {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
-                                    Msg::kernel_missing, {kernel, name(dtype)});
-}
-
 /// All elements, read with the dimensions in that order; nothing where the call failed.
 std::optional<std::vector<Scalar>> elements_in(Call& call, const Dims& order) {
   Elements elements = elements_of(call.self());
@@ -122,7 +115,7 @@ Value answered(Call& call, const Value& values, const std::function<Value()>& in
 /// The different values, in order or, of neighbours alone, as they come; where each element went; how many went there.
 Value different_values(Call& call, bool neighbours) {
   const Tensor tensor = call.self();
-  if (is_complex(tensor.dtype)) return fail_without_kernel(call, "unique");
+  if (is_complex(tensor.dtype)) return no_kernel(call.about_receiver(), "unique", tensor.dtype);
   const auto all = elements_in(call, all_dims(tensor));
   if (!all) return {};
   const Line line{*all, 1};
@@ -159,7 +152,7 @@ bool have_elements(Call& call, int d) {
 /// The same of slices along a dimension, which becomes the slowest in memory.
 Value different_slices(Call& call, bool neighbours) {
   const Tensor tensor = call.self();
-  if (is_complex(tensor.dtype)) return fail_without_kernel(call, "unique_dim");
+  if (is_complex(tensor.dtype)) return no_kernel(call.about_receiver(), "unique_dim", tensor.dtype);
   const int d = call.dim("dim", true), rank = tensor.layout.rank();
   if (call.failed() || !have_elements(call, d)) return {};
   const Dims moved = moved_dims(rank, {d}, {0});

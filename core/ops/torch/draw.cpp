@@ -43,12 +43,6 @@ class Drawn {
   Reckoner reckon_;
 };
 
-bool kernel_missing(Call& call, const char* kernel, DType dtype) {
-  call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
-            Msg::kernel_missing, {kernel, name(dtype)});
-  return false;
-}
-
 /// The receiver with random numbers in its cells.
 Value written(Call& call, const Elements& numbers) {
   if (call.failed()) return {};
@@ -139,7 +133,7 @@ Value random_in_place(Call& call) {
   if (call.form().parameters.size() > 1) {
     if (!check_bounds(call, low, high, dtype)) return {};
   } else if (is_complex(dtype) && *numel(target.layout.sizes) > 0) {
-    return kernel_missing(call, "random_kernel_cpu", dtype), Value{};
+    return no_kernel(call, "random_kernel_cpu", dtype);
   }
   return written(call, Drawn(call, target.layout.sizes, dtype).integers(low, high));
 }
@@ -167,7 +161,7 @@ Value geometric_in_place(Call& call) {
       !check_overlap(call, target, nullptr))
     return {};
   if ((is_complex(target.dtype) || target.dtype == DType::boolean) && *numel(target.layout.sizes) > 0)
-    return kernel_missing(call, "geometric_cpu", target.dtype), Value{};
+    return no_kernel(call, "geometric_cpu", target.dtype);
   const Drawn drawn(call, target.layout.sizes, DType::float64);
   const Elements failures = drawn.of(Arithmetic::floor, {drawn.scaled(drawn.fall(), 1 / std::log1p(-p), 0)});
   return written(call, drawn.scaled(failures, 1, 1));
@@ -196,7 +190,7 @@ Value log_normal_in_place(Call& call) {
       !check_overlap(call, target, nullptr))
     return {};
   if (!is_floating(target.dtype) && *numel(target.layout.sizes) > 0)
-    return kernel_missing(call, "log_normal_cpu", target.dtype), Value{};
+    return no_kernel(call, "log_normal_cpu", target.dtype);
   const Drawn drawn(call, target.layout.sizes, DType::float64);
   return written(call, drawn.of(Arithmetic::exponential, {drawn.scaled(drawn.normal(), deviation, call.real("mean"))}));
 }
@@ -205,7 +199,7 @@ Value log_normal_in_place(Call& call) {
 
 /// Whether all numbers are chances, or the call failed. Of stand-ins nobody can know more than that they may be.
 bool are_chances(Call& call, const Tensor& chances) {
-  if (!is_floating(chances.dtype)) return kernel_missing(call, "bernoulli_tensor_cpu_p_", chances.dtype);
+  if (!is_floating(chances.dtype)) return no_kernel(call, "bernoulli_tensor_cpu_p_", chances.dtype), false;
   const Elements elements = elements_of(chances);
   const int64_t count = *numel(chances.layout.sizes);
   if (chances.storage->drawn && !is_quick(elements, count)) return true;
@@ -225,7 +219,7 @@ bool are_chances(Call& call, const Tensor& chances) {
 std::optional<Elements> hits(Call& call, const Tensor& target, const Tensor* chances, double p) {
   const bool some = *numel(target.layout.sizes) > 0;
   if (some && is_complex(target.dtype))
-    return kernel_missing(call, chances ? "bernoulli_tensor_cpu_self_" : "bernoulli_scalar_cpu_", target.dtype),
+    return no_kernel(call, chances ? "bernoulli_tensor_cpu_self_" : "bernoulli_scalar_cpu_", target.dtype),
            std::nullopt;
   if (some && chances && !are_chances(call, *chances)) return std::nullopt;
   const Drawn drawn(call, target.layout.sizes, DType::float64);

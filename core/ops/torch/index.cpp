@@ -65,7 +65,8 @@ struct Walk {
     if (index < -size || index >= size) {
       call.about("key", at).fail(
           "IndexError", {"index ", index, " is out of bounds for dimension ", position, " with size ", size},
-          Msg::index_out_of_range, {index, Slot{position, call.axis(std::max(std::min(dim, layout.rank() - 1), 0))}, size});
+          Msg::index_out_of_range,
+          {index, Slot{position, call.axis(std::max(std::min(dim, layout.rank() - 1), 0))}, size});
       return false;
     }
     if (layout.rank() == 0)

@@ -148,6 +148,11 @@ std::string_view scalar_type_name(DType dtype) {
   return names[static_cast<size_t>(dtype)];
 }
 
+Value no_kernel(Call& call, std::string_view kernel, DType dtype) {
+  return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
+                   Msg::kernel_missing, {kernel, name(dtype)});
+}
+
 std::optional<DType> tensor_class(std::string_view path) {
   for (int k = 0; k <= static_cast<int>(DType::complex128); ++k)
     if (const auto dtype = static_cast<DType>(k); path == "torch." + std::string(scalar_type_name(dtype)) + "Tensor")

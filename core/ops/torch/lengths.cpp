@@ -112,8 +112,7 @@ Value length_row(Call& call) {
   const auto dims = reduced_dims(call);
   const auto rows = dims ? rows_along(call, tensor, *dims, kept_dims(call), {}, true) : std::nullopt;
   if (!rows) return {};
-  if (rows->each == 0 && (*number < 0 || std::isinf(*number)))
-    return call.about_receiver().refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});
+  if (!has_norm(call, tensor, *dims, call.given("dim"), times ? order : Value{*number})) return {};
   const DType dtype = size_dtype(tensor.dtype);
   return reduced(call, *rows, dtype, [&](int64_t row) { return real_scalar(length_of(*rows, row, *number), dtype); });
 }
@@ -140,13 +139,8 @@ Value normalize_row(Call& call) {
     divisor.strides[static_cast<int>(d)] = 0;
     size = times({size, sizes[static_cast<int>(d)]});
   }
-  if (size == 0 && (dims.size() != 1 || (p < 0 && !std::isinf(p))))
-    return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  if (size == 0 && std::isinf(p))
-    return call.fail("RuntimeError",
-                     {"linalg.vector_norm cannot compute the ", repr(p), " norm on the dimension ", dims[0],
-                      "because this dimension is empty and the operation does not have an identity"},
-                     Msg::reduce_nothing, {Slot{dims[0], call.axis(static_cast<int>(dims[0]))}});
+  if (size == 0 && dims.size() != 1) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (!has_norm(call, x, dims, true, call.given("p") ? order : Value{p})) return {};
   const Layout layout{sizes, iterator_strides(sizes, std::vector<Layout>{x.layout, divisor}, true), 0};
   if (dims.size() == 1)
     call.why(Msg::normalize_headline, {size, Slot{dims[0], call.axis(static_cast<int>(dims[0]))}, to_string(sizes)});
@@ -185,6 +179,23 @@ Value normalize_row(Call& call) {
 }
 
 }  // namespace
+
+bool has_norm(Call& call, const Tensor& tensor, const Dims& along, bool named, const Value& order) {
+  const double p = *as_real(order);
+  const auto whole = as_integer(order);
+  if (p >= 0 && !std::isinf(p)) return true;
+  for (const int64_t d : along) {
+    if (tensor.layout.sizes[static_cast<int>(d)] != 0) continue;
+    const std::string which = named ? "the dimension " + std::to_string(d) + "because this dimension is empty and"
+                                    : "an empty tensor because";
+    return call.fail("RuntimeError",
+                     {"linalg.vector_norm cannot compute the ", whole ? std::to_string(*whole) : general(p),
+                      " norm on ", which, " the operation does not have an identity"},
+                     Msg::reduce_nothing, {d}),
+           false;
+  }
+  return true;
+}
 
 DType size_dtype(DType dtype) {
   return dtype == DType::complex64 ? DType::float32 : dtype == DType::complex128 ? DType::float64 : dtype;

@@ -68,9 +68,7 @@ Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtyp
   if (!seen) return {};
   const int64_t count = *numel(seen->sizes);
   if (in_place && (!fits_in_place(call, target, seen->sizes) || !check_stored(call, dtype, target.dtype))) return {};
-  if (!kernel.empty())
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
-                     Msg::kernel_missing, {kernel, name(dtype)});
+  if (!kernel.empty()) return no_kernel(call, kernel, dtype);
   if (count > max_listed) return call.refuse(Msg::too_costly);
   for (const Elements& operand : seen->operands)
     if (!call.quick(operand, count)) return {};

@@ -24,9 +24,7 @@ Value sort_row(Call& call) {
   if (call.failed()) return {};
   // One element all over needs no kernel.
   if (is_complex(tensor.dtype) && tensor.layout.rank() > 0 && tensor.layout.strides[d] != 0)
-    return call.fail("RuntimeError",
-                     {"\"sorting_kernel_method_name\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {"sorting_kernel_method_name", name(tensor.dtype)});
+    return no_kernel(call, "sorting_kernel_method_name", tensor.dtype);
   const Layout& layout = tensor.layout;
   const int64_t count = *numel(layout.sizes);
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
@@ -86,8 +84,7 @@ Value topk_row(Call& call) {
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
   if (!call.quick(elements_of(tensor), count)) return {};
   if ((tensor.dtype == DType::boolean || is_complex(tensor.dtype)) && rank > 0)
-    return call.fail("RuntimeError", {"\"topk_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {"topk_cpu", name(tensor.dtype)});
+    return no_kernel(call, "topk_cpu", tensor.dtype);
   Dims result = sizes;
   if (rank > 0) result[d] = k;
   const Layout layout = fresh_layout(call, result, tensor.dtype), packed = contiguous(sizes);
@@ -173,8 +170,7 @@ Value ranked_row(Call& call) {
   const bool none = numel(tensor.layout.sizes) == 0;
   if (rank > 0 && (is_complex(tensor.dtype) ? !mode || !none : !mode && tensor.dtype == DType::boolean)) {
     const std::string kernel = std::string(function) + "_cpu";
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {kernel, name(tensor.dtype)});
+    return no_kernel(call, kernel, tensor.dtype);
   }
   const auto rows = rows_along(call, tensor, {d}, keep);
   if (!rows) return {};
@@ -206,8 +202,7 @@ Value median_row(Call& call) {
   const bool none = numel(tensor.layout.sizes) == 0;
   if (!none && (tensor.dtype == DType::boolean || is_complex(tensor.dtype))) {
     const std::string kernel = along ? "median_out" : "median_cpu";
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {kernel, name(tensor.dtype)});
+    return no_kernel(call, kernel, tensor.dtype);
   }
   if (none && !along && is_whole(tensor.dtype))
     return call.refuse(Msg::not_modelled, {"PyTorch", std::string(call.name()) + "() of nothing"});

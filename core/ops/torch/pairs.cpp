@@ -20,9 +20,7 @@ Value aminmax_row(Call& call) {
   if (along && tensor.layout.rank() > 0 && tensor.layout.sizes[d] == 0)
     return call.fail("IndexError", {"aminmax: Expected reduction dim ", d, " to have non-zero size."},
                      Msg::reduce_nothing, {Slot{d, call.axis(d)}});
-  if (is_complex(tensor.dtype) && numel(tensor.layout.sizes) != 0)
-    return call.fail("RuntimeError", {"\"aminmax_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {"aminmax_cpu", name(tensor.dtype)});
+  if (is_complex(tensor.dtype) && numel(tensor.layout.sizes) != 0) return no_kernel(call, "aminmax_cpu", tensor.dtype);
   const auto rows = rows_along(call, tensor, along ? Dims{d} : all_dims(tensor), keep);
   if (!rows) return {};
   const auto extreme = [&](bool most) {
@@ -51,8 +49,7 @@ Value running_extreme_row(Call& call) {
   if (call.failed()) return {};
   if (is_complex(tensor.dtype) && rank > 0) {
     const std::string kernel = most ? "cummax_cpu" : "cummin_cpu";
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {kernel, name(tensor.dtype)});
+    return no_kernel(call, kernel, tensor.dtype);
   }
   if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded});
   if (!call.quick(elements_of(tensor), count)) return {};

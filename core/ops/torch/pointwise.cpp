@@ -312,6 +312,11 @@ bool check_operands(Call& call, const Pointwise& function, const std::vector<con
   }
 }
 
+bool divides(Arithmetic op) {
+  return op == Arithmetic::floor_divide || op == Arithmetic::remainder_signed ||
+         op == Arithmetic::truncated_remainder || op == Arithmetic::truncated_divide;
+}
+
 bool check_kernel(Call& call, const Pointwise& function, DType common, const std::vector<const Value*>& operands) {
   // A power of a plain 1 is a copy, and 1 to any power is 1: no kernel is asked.
   const bool trivial =
@@ -329,15 +334,12 @@ bool check_kernel(Call& call, const Pointwise& function, DType common, const std
                                     : function.op == Arithmetic::maximum_number ? "maximum_cpu"
                                     : function.op == Arithmetic::minimum_number ? "minimum_cpu"
                                                                                 : function.kernel;
-    call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(common), "'"},
-              Msg::kernel_missing, {kernel, name(common)});
+    no_kernel(call, kernel, common);
     return false;
   }
   if (function.op == Arithmetic::power && tensor_of(*operands[0]) && !holds_number(call, *operands[1], common))
     return false;
-  const bool divides = function.op == Arithmetic::floor_divide || function.op == Arithmetic::remainder_signed ||
-                       function.op == Arithmetic::truncated_remainder || function.op == Arithmetic::truncated_divide;
-  if (!divides || !is_integer(common) || !holds_zero(*operands[1], common)) return true;
+  if (!divides(function.op) || !is_integer(common) || !holds_zero(*operands[1], common)) return true;
   for (const Value* operand : operands)
     if (tensor_of(*operand) ? numel(tensor_of(*operand)->layout.sizes) == 0 : !as_real(*operand)) return true;
   call.fail("RuntimeError", "ZeroDivisionError", Msg::division_by_zero);

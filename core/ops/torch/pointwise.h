@@ -62,6 +62,8 @@ bool check_promotion(Call& call, DType a, DType b);
 bool check_promotion(Call& call, const std::vector<const Value*>& operands);
 /// Fails where the function refuses its operands before it looks at their sizes.
 bool check_operands(Call& call, const Pointwise& function, const std::vector<const Value*>& operands);
+/// What fails of whole numbers where the second is 0.
+bool divides(Arithmetic op);
 /// Fails where the kernel is not written for `common`, or divides whole numbers by zero.
 bool check_kernel(Call& call, const Pointwise& function, DType common, const std::vector<const Value*>& operands);
 /// Fails where `common` cannot be stored in the target of an in-place operation.

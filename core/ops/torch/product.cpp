@@ -34,9 +34,7 @@ bool same_scalar_type(Call& call, const Tensor& a, const Tensor& b) {
 
 bool has_kernel(Call& call, DType dtype, const std::string& kernel) {
   if (dtype != DType::boolean && (!is_unsigned(dtype) || dtype == DType::uint8)) return true;
-  return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
-                   Msg::kernel_missing, {kernel, name(dtype)}),
-         false;
+  return no_kernel(call, kernel, dtype), false;
 }
 
 ContentsPtr product_stand_ins(Call& call, const Dims& sizes, int64_t inner, DType dtype) {

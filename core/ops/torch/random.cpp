@@ -11,9 +11,7 @@ namespace stridescope {
 bool is_drawn(Call& call, DType dtype, bool normal, int64_t count) {
   if (is_floating(dtype) || is_complex(dtype) || (normal && count == 0)) return true;
   const std::string_view kernel = normal ? "normal_kernel_cpu" : "check_uniform_bounds";
-  return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
-                   Msg::kernel_missing, {kernel, name(dtype)}),
-         false;
+  return no_kernel(call, kernel, dtype), false;
 }
 
 bool check_bounds(Call& call, int64_t low, int64_t high, DType dtype) {
@@ -75,9 +73,7 @@ Value randperm_row(Call& call) {
                                     : Slots{"value cannot be converted to type ", name(dtype), "_t without overflow"},
                                 Msg::number_overflows, {n, name(dtype)});
   const bool bare = dtype == DType::uint16 || dtype == DType::uint32 || dtype == DType::uint64;
-  if (bare || is_complex(dtype) || dtype == DType::boolean)
-    return call.fail("RuntimeError", {"\"randperm\" not implemented for '", scalar_type_name(dtype), "'"},
-                     Msg::kernel_missing, {"randperm", name(dtype)});
+  if (bare || is_complex(dtype) || dtype == DType::boolean) return no_kernel(call, "randperm", dtype);
   if (n > max_indices) return call.about("n").refuse(Msg::too_many_indices, {n, max_indices});
   const ContentsPtr drawn = random_contents(Distribution::uniform, call.seed(), DType::float64, n);
   std::vector<Scalar> numbers;

@@ -12,8 +12,7 @@ namespace {
 /// Whether the kernel is written for the dtype; the unsigned ones that came late have few.
 bool has_range_kernel(Call& call, std::string_view kernel, DType dtype) {
   if (dtype != DType::uint16 && dtype != DType::uint32 && dtype != DType::uint64) return true;
-  call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
-            Msg::kernel_missing, {kernel, name(dtype)});
+  no_kernel(call, kernel, dtype);
   return false;
 }
 
@@ -139,9 +138,7 @@ Value linspace_row(Call& call) {
                                     {steps, "steps"});
   const Layout layout = fresh_layout(call, {steps}, dtype);
   if (call.failed() || (steps > 1 && !has_range_kernel(call, "linspace_cpu", dtype))) return {};
-  if (steps > 1 && dtype == DType::boolean)
-    return call.fail("RuntimeError", "\"linspace_cpu\" not implemented for 'Bool'", Msg::kernel_missing,
-                     {"linspace_cpu", "bool"});
+  if (steps > 1 && dtype == DType::boolean) return no_kernel(call, "linspace_cpu", dtype);
   if (steps > 0 && is_integer(dtype)) {
     // The ends are made elements first.
     if (!holds_number(call, call.value("start"), dtype) || (steps > 1 && !holds_number(call, call.value("end"), dtype)))

@@ -25,8 +25,8 @@ void put_in_order(Ranks& line);
 /// unique: places in the order of what stands there, which `before` tells of two.
 /// @pre the order is strict and weak, or they are at most `most_in_any_order`
 void put_in_order(std::vector<int64_t>& places, const std::function<bool(int64_t, int64_t)>& before);
-/// So few are put in order one after the other, and equal ones keep theirs. With more, a sort that is told contradictions
-/// runs out of the line.
+/// So few are put in order one after the other, and equal ones keep theirs. With more, a sort that is told
+/// contradictions runs out of the line.
 inline constexpr int64_t most_in_any_order = 16;
 /// kthvalue: the one with `k` others before it in ascending order.  @pre there is one
 Ranked kth_of(Ranks line, int64_t k);

@@ -130,9 +130,7 @@ Value sum_row(Call& call) {
   if (skip_nan && is_complex(tensor.dtype))
     return call.fail("RuntimeError", "nansum does not support complex inputs", Msg::function_refuses,
                      {"nansum", "complex"});
-  if (skip_nan && !is_whole(tensor.dtype) && is_whole(dtype))
-    return call.fail("RuntimeError", {"\"nansum_cpu\" not implemented for '", scalar_type_name(dtype), "'"},
-                     Msg::kernel_missing, {"nansum_cpu", name(dtype)});
+  if (skip_nan && !is_whole(tensor.dtype) && is_whole(dtype)) return no_kernel(call, "nansum_cpu", dtype);
   const auto rows = rows_along(call, tensor, *dims, keep, {}, true);
   if (!rows) return {};
   if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
@@ -153,8 +151,7 @@ Value trace_row(Call& call) {
   const DType dtype = is_whole(tensor.dtype) ? DType::int64 : tensor.dtype;
   if (!(is_integer(tensor.dtype) && (!is_unsigned(tensor.dtype) || tensor.dtype == DType::uint8)) &&
       tensor.dtype != DType::float32 && tensor.dtype != DType::float64 && !is_complex(tensor.dtype))
-    return call.fail("RuntimeError", {"\"trace\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {"trace", name(tensor.dtype)});
+    return no_kernel(call, "trace", tensor.dtype);
   if (tensor.layout.rank() != 2)
     return call.fail("RuntimeError", {"trace: expected a matrix, but got tensor with dim ", tensor.layout.rank()},
                      Msg::matrix_needed, {tensor.layout.rank()});
@@ -189,8 +186,7 @@ bool check_choice(Call& call, const Tensor& tensor, const std::string& function,
 
 bool refuse_complex(Call& call, DType dtype, const std::string& kernel) {
   if (!is_complex(dtype)) return false;
-  call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
-            Msg::kernel_missing, {kernel, name(dtype)});
+  no_kernel(call, kernel, dtype);
   return true;
 }
 
@@ -213,9 +209,7 @@ Value extreme_row(Call& call) {
   const bool single =
       place && call.given("dim") && tensor.layout.rank() > 0 && tensor.layout.sizes[static_cast<int>((*dims)[0])] == 1;
   const bool compares = !single && numel(tensor.layout.sizes) != 0;
-  if (place && compares && tensor.dtype == DType::boolean)
-    return call.fail("RuntimeError", {"\"", function, "_cpu\" not implemented for 'Bool'"}, Msg::kernel_missing,
-                     {function + "_cpu", "bool"});
+  if (place && compares && tensor.dtype == DType::boolean) return no_kernel(call, function + "_cpu", tensor.dtype);
   if (compares && refuse_complex(call, tensor.dtype,
                                  place ? function + "_cpu"
                                  : all ? function + "_all"

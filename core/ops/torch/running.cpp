@@ -20,11 +20,8 @@ Value running_row(Call& call) {
   const int64_t count = *numel(tensor.layout.sizes);
   if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded});
   if (!call.quick(elements_of(tensor), count)) return {};
-  if (dtype == DType::boolean && tensor.layout.rank() > 0 && count > 0) {
-    const std::string kernel = product ? "cumprod_out_cpu" : "cumsum_out_cpu";
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
-                     {kernel, "bool"});
-  }
+  if (dtype == DType::boolean && tensor.layout.rank() > 0 && count > 0)
+    return no_kernel(call, product ? "cumprod_out_cpu" : "cumsum_out_cpu", dtype);
   if (in_place && !check_overlap(call, tensor, nullptr)) return {};
   call.why(Msg::running_headline, {tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d], Slot{d, call.axis(d)}});
   if (in_place && tensor.layout.rank() > 0 && tensor.lens == Lens{} && shares_cells(tensor))

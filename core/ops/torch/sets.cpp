@@ -110,8 +110,7 @@ Value search_row(Call& call) {
   const int64_t count = *numel(own), length = sizes.back(),
                 each = own.size() > 0 ? std::max<int64_t>(own.back(), 1) : 1;
   if (count > 0 && (common == DType::boolean || is_complex(common)))
-    return call.fail("RuntimeError", {"\"searchsorted_out_cpu\" not implemented for '", scalar_type_name(common), "'"},
-                     Msg::kernel_missing, {"searchsorted_out_cpu", name(common)});
+    return no_kernel(call, "searchsorted_out_cpu", common);
   if (count > most_folded) return call.refuse(Msg::too_costly);
   if (!call.quick(values, count) || !call.quick(line, count * 64)) return {};
   std::vector<Scalar> places;

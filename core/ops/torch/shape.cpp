@@ -55,16 +55,12 @@ void explain_view(Call& call, const Tensor& tensor, const Layout& layout) {
   if (numel(layout.sizes) == 0) return;
   for (const Joint& joint : joints(tensor.layout))
     if (is_spanned(tensor.layout, joint, layout.sizes))
-      call.why(Msg::view_weld, {Slot{joint.outer, call.axis(tensor, joint.outer)},
-                                Slot{joint.inner, call.axis(tensor, joint.inner)},
-                                joint.stride,
-                                tensor.layout.strides[joint.inner],
-                                tensor.layout.sizes[joint.inner]});
+      call.why(Msg::view_weld,
+               {Slot{joint.outer, call.axis(tensor, joint.outer)}, Slot{joint.inner, call.axis(tensor, joint.inner)},
+                joint.stride, tensor.layout.strides[joint.inner], tensor.layout.sizes[joint.inner]});
     else if (!joint.welded())
       call.why(Msg::view_crack_kept, {Slot{joint.outer, call.axis(tensor, joint.outer)},
-                                      Slot{joint.inner, call.axis(tensor, joint.inner)},
-                                      joint.stride,
-                                      joint.needed});
+                                      Slot{joint.inner, call.axis(tensor, joint.inner)}, joint.stride, joint.needed});
   explain_strides(call, tensor, layout);
 }
 
@@ -76,14 +72,9 @@ constexpr const char* not_viewed =
 Message cracked(Msg words, Call& call, const Tensor& tensor, const Crack& crack, const Dims& sizes) {
   const Joint& joint = crack.joint;
   return {words,
-          {Slot{joint.outer, call.axis(tensor, joint.outer)},
-           Slot{joint.inner, call.axis(tensor, joint.inner)},
-           joint.stride,
-           joint.needed,
-           tensor.layout.strides[joint.inner],
-           tensor.layout.sizes[joint.inner],
-           crack.new_dim,
-           sizes[crack.new_dim]}};
+          {Slot{joint.outer, call.axis(tensor, joint.outer)}, Slot{joint.inner, call.axis(tensor, joint.inner)},
+           joint.stride, joint.needed, tensor.layout.strides[joint.inner], tensor.layout.sizes[joint.inner],
+           crack.new_dim, sizes[crack.new_dim]}};
 }
 
 }  // namespace
@@ -98,7 +89,8 @@ void hint_contiguous(Call& call, const char* parameter, const Tensor& tensor, Ms
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
     return depth > 0 || letter || c == ')' || c == ']' || c == '.';
   });
-  call.hint(hint, {bytes_of(tensor)}, takes ? std::optional(Fix{{given.end, given.end}, ".contiguous()"}) : std::nullopt);
+  call.hint(hint, {bytes_of(tensor)},
+            takes ? std::optional(Fix{{given.end, given.end}, ".contiguous()"}) : std::nullopt);
 }
 
 Value fail_as_line(Call& call, const char* parameter, const Tensor& tensor, Msg reason) {
@@ -304,11 +296,8 @@ Value view_dtype_row(Call& call) {
   }
   call.why(Msg::view_dtype_headline, {name(tensor.dtype), name(dtype), to_string(result.layout)});
   if (old_size != new_size)
-    call.why(Msg::view_dtype_sizes, {Slot{layout.rank() - 1, call.axis(layout.rank() - 1)},
-                                     layout.sizes.back(),
-                                     old_size,
-                                     result.layout.sizes.back(),
-                                     new_size});
+    call.why(Msg::view_dtype_sizes, {Slot{layout.rank() - 1, call.axis(layout.rank() - 1)}, layout.sizes.back(),
+                                     old_size, result.layout.sizes.back(), new_size});
   // Autograd does not call this one a view.
   result.is_view = false;
   result.base = -1;

@@ -40,8 +40,7 @@ Value shares_along(Call& call, const Tensor& tensor, int d, DType dtype, bool lo
     const std::string kernel = !last       ? "softmax_kernel_impl"
                                : logarithm ? "log_softmax_lastdim_kernel_impl"
                                            : "softmax_lastdim_kernel_impl";
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
-                     Msg::kernel_missing, {kernel, name(dtype)});
+    return no_kernel(call, kernel, dtype);
   }
   const Layout packed = fresh_layout(call, tensor.layout.sizes, dtype);
   const auto explain = [&] {
@@ -145,19 +144,19 @@ std::span<const Op> torch_softmax_rows() {
         Msg::op_softmax, law,                                                                                     \
         "import torch.nn.functional as F\nx = torch.arange(6.).view(2, 3)\ny = F." name "(x, dim=1)", softmax_row \
   }
-  static constexpr Op rows[] = {{Library::torch,
-                                 "torch.nn.functional.softmin(input: any, dim: int = None, _stacklevel: any = 3, dtype: "
-                                 "dtype = None)",
-                                 Msg::op_softmax, "y[i] = exp(-x[i]) / sum of exp(-x) along dim; packed",
-                                 "import torch.nn.functional as F\nx = torch.arange(6.).view(2, 3)\ny = F.softmin(x, dim=1)",
-                                 softmax_row},
-                                ROW("softmax", "y[i] = exp(x[i]) / sum of exp(x) along dim; packed"),
-                                ROW("log_softmax", "y[i] = x[i] - log(sum of exp(x) along dim); packed"),
-                                {Library::torch,
-                                 "x.logsumexp(dim: int | ints, keepdim: bool = False)\n"
-                                 "torch.logsumexp(input: tensor, dim: int | ints, keepdim: bool = False)",
-                                 Msg::op_logsumexp, "log(sum of exp(x) along dim)",
-                                 "x = torch.arange(6.).view(2, 3)\ny = x.logsumexp(1)", logsumexp_row}};
+  static constexpr Op rows[] = {
+      {Library::torch,
+       "torch.nn.functional.softmin(input: any, dim: int = None, _stacklevel: any = 3, dtype: "
+       "dtype = None)",
+       Msg::op_softmax, "y[i] = exp(-x[i]) / sum of exp(-x) along dim; packed",
+       "import torch.nn.functional as F\nx = torch.arange(6.).view(2, 3)\ny = F.softmin(x, dim=1)", softmax_row},
+      ROW("softmax", "y[i] = exp(x[i]) / sum of exp(x) along dim; packed"),
+      ROW("log_softmax", "y[i] = x[i] - log(sum of exp(x) along dim); packed"),
+      {Library::torch,
+       "x.logsumexp(dim: int | ints, keepdim: bool = False)\n"
+       "torch.logsumexp(input: tensor, dim: int | ints, keepdim: bool = False)",
+       Msg::op_logsumexp, "log(sum of exp(x) along dim)", "x = torch.arange(6.).view(2, 3)\ny = x.logsumexp(1)",
+       logsumexp_row}};
 #undef ROW
   return rows;
 }

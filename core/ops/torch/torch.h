@@ -135,6 +135,8 @@ bool check_subtraction(Call& call, const Value& a, const Value& b);
 std::string class_name(DType dtype);
 /// "Long", "Float", "Bool": the dtype's name in messages.
 std::string_view scalar_type_name(DType dtype);
+/// Fails, for PyTorch has no kernel of that name for the dtype.
+Value no_kernel(Call& call, std::string_view kernel, DType dtype);
 /// The dtype of a class of tensors on the processor ("torch.FloatTensor"); nothing of another name.
 std::optional<DType> tensor_class(std::string_view path);
 /// "long int", "c10::Half": the dtype as C++ prints its type.

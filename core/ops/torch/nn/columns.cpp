@@ -99,9 +99,7 @@ Value columns_row(Call& call) {
                ", calculated shape of the array of sliding blocks as ", shown(blocks),
                ", but its components must be at least one."},
               Msg::columns_none, {shown(kernel), shown(size)});
-  if (is_integer(tensor.dtype))
-    return call.fail("RuntimeError", {"\"im2col_out_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {"im2col_out_cpu", name(tensor.dtype)});
+  if (is_integer(tensor.dtype)) return no_kernel(call, "im2col_out_cpu", tensor.dtype);
   // Zeros around it, then a view with a window at each place, then a copy of that.
   Dims edged = sizes;
   edged[rank - 2] = whole[0], edged[rank - 1] = whole[1];
@@ -188,9 +186,7 @@ Value fold_row(Call& call) {
   if (batch) sizes.insert(0, images);
   const Layout packed = fresh_layout(call, sizes, tensor.dtype);
   if (call.failed()) return {};
-  if (is_integer(tensor.dtype))
-    return call.fail("RuntimeError", {"\"col2im_out_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {"col2im_out_cpu", name(tensor.dtype)});
+  if (is_integer(tensor.dtype)) return no_kernel(call, "col2im_out_cpu", tensor.dtype);
   call.why(Msg::fold_headline, {*all, shown(kernel), to_string(sizes)});
   call.why(Msg::fold_adds);
   const Elements columns = elements_of(tensor);

@@ -89,8 +89,7 @@ Value without_batch(Call& call, const Value& batched, int d) {
 
 bool check_floating(Call& call, DType dtype, const char* kernel) {
   if (is_floating(dtype)) return true;
-  call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
-            Msg::kernel_missing, {kernel, name(dtype)});
+  no_kernel(call, kernel, dtype);
   return false;
 }
 

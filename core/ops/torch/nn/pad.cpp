@@ -128,9 +128,7 @@ Value pad_with_copies(Call& call, const Tensor& tensor, const Around& widths, Fi
   for (int k = 0; k < dims; ++k)
     if (sizes[rank - 1 - k] == 0 || (*result)[rank - 1 - k] < (filling == Filling::wrap ? 0 : 1))
       return call.about("pad").refuse(Msg::pad_empty, {Slot{rank - 1 - k, call.axis(tensor, rank - 1 - k)}});
-  if (tensor.dtype == DType::boolean && filling != Filling::wrap)
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
-                     {kernel, "bool"});
+  if (tensor.dtype == DType::boolean && filling != Filling::wrap) return no_kernel(call, kernel, tensor.dtype);
   explain_pad(call, tensor, widths, *result);
   const Layout packed = fresh_layout(call, *result, tensor.dtype);
   if (call.failed()) return {};

@@ -36,8 +36,8 @@ struct Windows {
     }
     return cell;
   }
-  /// What PyTorch begins the search for the largest with: as if the image went on, the first place of the kernel that is
-  /// not in front of it.
+  /// What PyTorch begins the search for the largest with: as if the image went on, the first place of the kernel that
+  /// is not in front of it.
   int64_t first_under(const Three& window) const {
     int64_t cell = 0;
     for (size_t k = 0; k < 3; ++k) {
