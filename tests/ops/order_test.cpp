@@ -17,6 +17,11 @@ TEST(Sort, KeepsTheOrderOfEqualOnesWhereThatIsAskedForOrTheyAreFew) {
   EXPECT_EQ(many.values("w"), "0 2 4 6 8 10 12 14 1 3 5 7 9 11 13 15");
 }
 
+TEST(Sort, CopiesElementsWhileTheirPlacesAreNew) {
+  EXPECT_EQ(Ran("y = torch.tensor([3, 1, 2]).sort()").relation(), Relation::copy);
+  EXPECT_EQ(Ran("y = torch.tensor([3, 1, 2]).argsort()").relation(), Relation::fresh);
+}
+
 TEST(Unique, RowsOfAMatrixComeInOrderAndTheInverseTellsWhichIsWhose) {
   const Ran ran(
       "x = torch.tensor([[3, 1], [0, 5], [3, 1]])\nu, i, n = torch.unique(x, return_inverse=True, return_counts=True, "

@@ -65,7 +65,11 @@ Value sort_row(Call& call) {
       return gather({all.contents, permute(all.layout, order), dtype}, dtype);
     });
   };
-  if (places_only) return made(DType::int64, places);
+  if (places_only) {
+    const Value found = made(DType::int64, places);
+    call.relation(Relation::fresh);  // places are no elements of the tensor
+    return found;
+  }
   const Value sorted = made(tensor.dtype, values);
   if (values_only) return sorted;
   return call.tuple({sorted, made(DType::int64, places)}, Sequence::Kind::ranked);
