@@ -255,9 +255,17 @@ Bound bind(const Form& form, const Arguments& arguments) {
     const Parameter& parameter = parameters[p];
     auto& slot = bound.values[p];
     if (!slot) {
-      if (parameter.fallback.empty())
-        return misfit({}, {function, "() missing 1 required positional arguments: \"", parameter.name, "\""},
-                      Msg::missing_argument, {function, parameter.name, form.text});
+      if (parameter.fallback.empty()) {
+        // PyTorch counts those behind it, too, and means it the other way round where it says "arguments".
+        std::string missing;
+        int count = 0;
+        for (size_t q = p; q < parameters.size(); ++q)
+          if (parameters[q].fallback.empty() && !parameters[q].variadic)
+            missing += (count++ > 0 ? ", \"" : "\"") + std::string(parameters[q].name) + "\"";
+        return misfit(
+            {}, {function, "() missing ", count, " required positional argument", count == 1 ? "s: " : ": ", missing},
+            Msg::missing_argument, {function, parameter.name, form.text});
+      }
       slot = fallback_value(parameter.fallback);
       continue;
     }

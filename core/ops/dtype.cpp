@@ -159,6 +159,8 @@ double as_real(const Scalar& value) {
   return static_cast<double>(value.integer);
 }
 
+double rounded_to(DType dtype, double value) { return as_real(real_scalar(value, dtype)); }
+
 bool is_nan(const Scalar& value) { return std::isnan(value.real) || std::isnan(value.imaginary); }
 
 bool is_true(const Scalar& value) { return value.integer != 0 || value.real != 0 || value.imaginary != 0; }

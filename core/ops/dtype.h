@@ -56,6 +56,8 @@ Scalar real_scalar(double value, DType dtype);
 Scalar converted(const Scalar& value, DType dtype);
 /// As a double, whatever the dtype; the real part of a complex.
 double as_real(const Scalar& value);
+/// What is left of a real number in that dtype.
+double rounded_to(DType dtype, double value);
 /// Of a complex either part.
 bool is_nan(const Scalar& value);
 /// Not zero.

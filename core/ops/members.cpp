@@ -54,7 +54,6 @@ void add_members_of_module(Found& found, const std::string& path) {
   const std::string start = path + ".";
   if (path == "math")
     for (const std::string_view name : math_names()) add(found, name, Member::Kind::constant, nullptr);
-  if (path == "copy") add(found, "deepcopy", Member::Kind::function, nullptr);
   if (path == "dataclasses") add(found, "dataclass", Member::Kind::function, nullptr);
   for (const std::string_view name : constant_names)
     if (constant(start + std::string(name))) add(found, name, Member::Kind::constant, nullptr);

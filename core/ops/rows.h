@@ -22,6 +22,7 @@ std::span<const Op> torch_part_rows();        ///< select, split, unfold, as_str
 std::span<const Op> torch_split_rows();       ///< split, chunk, tensor_split, ..
 std::span<const Op> torch_index_rows();       ///< x[key]
 std::span<const Op> torch_device_rows();      ///< device, cuda, is_available, ..
+std::span<const Op> torch_deep_copy_rows();   ///< copy.copy, copy.deepcopy
 std::span<const Op> torch_copy_rows();        ///< contiguous, clone, to, flip, roll, ..
 std::span<const Op> torch_repeat_rows();      ///< repeat, tile, repeat_interleave
 std::span<const Op> torch_join_rows();        ///< cat, stack, ..
@@ -113,7 +114,8 @@ std::span<const Op> numpy_put_rows();          ///< put, putmask, place
 std::span<const Op> numpy_convolve_rows();     ///< convolve, correlate
 std::span<const Op> numpy_count_rows();        ///< bincount
 std::span<const Op> numpy_histogram_rows();    ///< histogram, histogram_bin_edges
-std::span<const Op> numpy_interpolate_rows();  ///< interp, gradient
+std::span<const Op> numpy_interpolate_rows();  ///< interp
+std::span<const Op> numpy_gradient_rows();     ///< gradient
 std::span<const Op> numpy_quantile_rows();     ///< percentile, quantile
 std::span<const Op> numpy_search_rows();       ///< nonzero, sort, trace, ..
 std::span<const Op> numpy_iterate_rows();      ///< ndindex, ndenumerate, nditer

@@ -148,7 +148,10 @@ std::optional<Dims> explain_shapes(Call& call, const Layout& layout, const Dims&
   std::string named;
   for (const Shape& shape : nearest) named += (named.empty() ? "" : ", ") + to_string(slowest_left(shape.sizes, order));
   call.why(Msg::shapes_that_view, {shapes.views(), all, max_shape_rank, named});
-  return nearest.empty() ? std::nullopt : std::optional(slowest_left(nearest.front().sizes, order));
+  // Its own shape is nothing to offer.
+  for (const Shape& shape : nearest)
+    if (const Dims one = slowest_left(shape.sizes, order); one != layout.sizes) return one;
+  return std::nullopt;
 }
 
 void explain_without_copy(Call& call, const Tensor& tensor, const Dims& sizes) {

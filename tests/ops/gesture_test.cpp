@@ -169,10 +169,10 @@ TEST(Gesture, IsWrittenAsFarToTheLeftAsItsStatement) {
 TEST(Gesture, OfDimensionsThatDoNotJoinSaysWhichAndWhy) {
   EXPECT_EQ(after("x = torch.arange(6).view(2, 3).t()", "merge 0"),
             "(Dims 0 and 1 cannot be joined: a step along dim 0 is 1, not 3 × 2 = 6.)");
-  EXPECT_EQ(after("a = np.arange(6).reshape(2, 3).T", "view 6"),
-            "(Axis 0 (stride 8 bytes) and axis 1 (size 2) cannot be joined: a step along the one would have to be the "
-            "length of the other, "
-            "24 × 2 = 48 bytes.)");
+  EXPECT_EQ(
+      after("a = np.arange(6).reshape(2, 3).T", "view 6"),
+      "(Axis 0 (stride 8 bytes) and axis 1 (size 2) cannot be joined: a step along axis 0 would have to go exactly "
+      "past all of axis 1, 24 × 2 = 48 bytes.)");
 }
 
 TEST(Gesture, NeverAsksForWhatTheTensorHasNot) {

@@ -202,9 +202,7 @@ TEST(ObjectLimits, WhatClassesCanDoBesideIsSaid) {
 
 TEST(ObjectLimits, WhatIsCopiedJoinedOrMeasuredBesideIsSaid) {
   are_limits(classes,
-             {"copy.copy({'a': [1]})",
-              "copy.deepcopy([x[0], x[1]])",
-              "copy.deepcopy(x[:, ::2])",
+             {"copy.copy(lin)",
               "copy.deepcopy(iter([1]))",
               "copy.deepcopy(A().f)",
               "copy.deepcopy(lin.named_children)",
@@ -216,7 +214,6 @@ TEST(ObjectLimits, WhatIsCopiedJoinedOrMeasuredBesideIsSaid) {
               "'abc'.endswith(('a', 1))",
               "'abc'.split('')",
               "'abc'.replace('', 'x')",
-              "np.put_along_axis(np.ones(2), np.zeros(2, dtype=int), 1, None)",
               "('a' * 4000).replace('a', 'b' * 400)",
               "','.join(['a' * 4000, 'b' * 4000])",
               "np.ones(2) + A()",
@@ -230,7 +227,6 @@ TEST(ObjectLimits, WhatIsCopiedJoinedOrMeasuredBesideIsSaid) {
               "torch.float32.itemsize = 3",
               "torch.strided.foo = 1",
               "np.float32.foo = 1",
-              "F.conv2d(torch.ones(1, 1, 4, 4), torch.ones(1, 1, 2, 2).double())",
               "copy.deepcopy(x.view)",
               "next(np.nditer(x.numpy()))"});
 }

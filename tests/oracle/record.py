@@ -202,7 +202,7 @@ class Recorder:
             r["channels_last"] = t.is_contiguous(memory_format=torch.channels_last)
         if t.dim() == 5:
             r["channels_last_3d"] = t.is_contiguous(memory_format=torch.channels_last_3d)
-        r["storage"] = self.number(self.storages, self.memory(t), t)
+        r["storage"] = self.number(self.storages, self.memory(t), (t, storage_of(t)))  # set_ may let go of it
         r["storage_nbytes"] = storage_of(t).nbytes()
         r["is_view"] = t._is_view()
         r["base"] = self.named(t._base, skip) if t._is_view() else None

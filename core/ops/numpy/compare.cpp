@@ -125,7 +125,10 @@ Value isclose(Call& call) {
     return Layout{sizes, packed_slowest_first(sizes, iteration_order(operands), 1), 0};
   };
   const Layout own{near->b->tensor->layout.sizes, strides_like(*near->b->tensor, NumpyOrder::keep, 1), 0};
-  const Layout apart = result_of({near->left.layout, near->right.layout}), of_right = broadcast_to(own, sizes);
+  const Layout of_right = broadcast_to(own, sizes);
+  // Whole numbers are copied as float64 first.
+  const bool copied = !is_floating(near->b->tensor->dtype) && !is_complex(near->b->tensor->dtype);
+  const Layout apart = result_of({near->left.layout, copied ? of_right : near->right.layout});
   const Layout near_truths = result_of({result_of({apart, of_right}), of_right});
   // Where both are packed alike, so is what the last step makes of them, axes of one element included.
   const int rank = sizes.size();

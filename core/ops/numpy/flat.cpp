@@ -37,16 +37,16 @@ std::optional<FlatKey> flat_array_key(Call& call, const Value& key, int64_t coun
   if (call.failed()) return std::nullopt;
   const bool mask = array && !numbers && array->tensor->dtype == DType::boolean;
   if (!array || !(numbers || mask || is_integer(array->tensor->dtype)))
-    return call.about("key").fail("IndexError", "unsupported iterator index", Msg::np_flat_key, {type_name(key)}),
+    return call.about(key).fail("IndexError", "unsupported iterator index", Msg::np_flat_key, {type_name(key)}),
            std::nullopt;
   const Elements elements = elements_of(*array->tensor);
   const Dims& sizes = elements.layout.sizes;
   if (mask && sizes.size() != 1)
-    return call.about("key").fail("ValueError", "boolean index array should have 1 dimension", Msg::np_one_or_two_axes,
-                                  {sizes.size()}),
+    return call.about(key).fail("ValueError", "boolean index array should have 1 dimension", Msg::np_one_or_two_axes,
+                                {sizes.size()}),
            std::nullopt;
   if (mask && sizes[0] > count)
-    return call.about("key").fail("ValueError", "too many boolean indices", Msg::np_mask_size, {0, count, sizes[0]}),
+    return call.about(key).fail("ValueError", "too many boolean indices", Msg::np_mask_size, {0, count, sizes[0]}),
            std::nullopt;
   if (*numel(sizes) > small_cells) return call.refuse(Msg::too_many_items, {small_cells}), std::nullopt;
   FlatKey result{{}, sizes, sizes.empty()};
@@ -77,12 +77,12 @@ std::optional<FlatKey> flat_key(Call& call, const Value& written, int64_t count,
       if (!part || std::holds_alternative<None>(part->held)) continue;
       parts[i] = as_index(*part);
       if (!parts[i])
-        return call.about("key").fail_parser("slice indices must be integers or None or have an __index__ method",
-                                             Msg::np_slice_parts, {type_name(*part)}),
+        return call.about(key).fail_parser("slice indices must be integers or None or have an __index__ method",
+                                           Msg::np_slice_parts, {type_name(*part)}),
                std::nullopt;
     }
     if (parts[2] == 0)
-      return call.about("key").fail("ValueError", "slice step cannot be zero", Msg::slice_step_zero), std::nullopt;
+      return call.about(key).fail("ValueError", "slice step cannot be zero", Msg::slice_step_zero), std::nullopt;
     const SliceRange range = slice_range(parts[0], parts[1], parts[2].value_or(1), count);
     if (range.count > small_cells) return call.refuse(Msg::too_many_items, {small_cells}), std::nullopt;
     for (int64_t k = 0; k < range.count; ++k) result.places.push_back(range.start + k * range.step);
@@ -103,8 +103,8 @@ std::optional<FlatKey> flat_key(Call& call, const Value& written, int64_t count,
   }
   for (int64_t& place : result.places) {
     if (place < -count || place >= count)
-      return call.about("key").fail("IndexError", {"index ", place, " is out of bounds for ", where, count},
-                                    Msg::np_index_out_of_bounds, {place, 0, count}),
+      return call.about(key).fail("IndexError", {"index ", place, " is out of bounds for ", where, count},
+                                  Msg::np_index_out_of_bounds, {place, 0, count}),
              std::nullopt;
     if (place < 0) place += count;
   }
@@ -127,9 +127,9 @@ Value flat_item(Call& call) {
 }
 
 /// Elements in C order become those of the value, over and over.
-Value set_flat(Call& call, const Tensor& array, const std::vector<int64_t>& places, bool single) {
+Value set_places(Call& call, const Tensor& array, const std::vector<int64_t>& places, bool single,
+                 const Value& given_value) {
   if (!numpy_writeable(call, array, "underlying array is read-only")) return {};
-  const Value& given_value = call.value("value");
   if (single) {
     Tensor target = array;
     target.layout = {{}, {}, offset(array.layout, index_at(array.layout.sizes, places.front()))};
@@ -159,6 +159,11 @@ Value set_flat(Call& call, const Tensor& array, const std::vector<int64_t>& plac
 
 }  // namespace
 
+Value numpy_set_flat(Call& call, const Tensor& array, const Value& key, const Value& value) {
+  const auto found = flat_key(call, key, count_of(array), true);
+  return found ? set_places(call, array, found->places, found->single, value) : Value{};
+}
+
 std::span<const Op> numpy_flat_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "x.flat", Msg::op_np_flat, "the elements in C order, one after the other",
@@ -168,9 +173,7 @@ std::span<const Op> numpy_flat_rows() {
       {Library::numpy, "x.flat[key] = value", Msg::op_np_set_flat, "element number key in C order becomes value",
        "x = np.arange(6).reshape(2, 3).T\nx.flat[1] = 7",
        [](Call& call) -> Value {
-         const Tensor array = *flat_array(call)->tensor;
-         const auto found = flat_key(call, call.value("key"), count_of(array), true);
-         return found ? set_flat(call, array, found->places, found->single) : Value{};
+         return numpy_set_flat(call, *flat_array(call)->tensor, call.value("key"), call.value("value"));
        }},
       {Library::numpy, "x.flat = value", Msg::op_np_set_flat,
        "the elements in C order become those of value, over and over",
@@ -182,7 +185,7 @@ std::span<const Op> numpy_flat_rows() {
          if (count > small_cells) return call.refuse(Msg::too_many_items, {small_cells});
          std::vector<int64_t> places;
          for (int64_t k = 0; k < count; ++k) places.push_back(k);
-         return set_flat(call, *array->tensor, places, false);
+         return set_places(call, *array->tensor, places, false, call.value("value"));
        }},
       {Library::numpy, "x.flat.base", Msg::op_np_base, "the array itself", "x = np.arange(6)\nx.flat.base is x",
        [](Call& call) { return call.same(flat_array(call)); }},

@@ -201,8 +201,11 @@ Value indices(Call& call) {
   const bool none = !call.given("dtype") && !(call.argument("dtype") == Span{});
   const DType dtype = dtype_argument(call).value_or(none ? DType::float64 : DType::int64);
   if (call.failed()) return {};
-  if (dtype == DType::boolean || is_complex(dtype) || call.truth("sparse"))
-    return call.refuse(Msg::not_modelled, {"NumPy", "np.indices(sparse=, dtype=" + std::string(name(dtype)) + ")"});
+  if (call.truth("sparse")) return call.about("sparse").refuse(Msg::not_modelled, {"NumPy", "np.indices(sparse=)"});
+  for (const int64_t size : sizes)
+    if (dtype == DType::boolean && size > 2)
+      return call.fail_parser("arange() is only supported for booleans when the result has at most length 2.",
+                              Msg::np_arange_bool, {size});
   if (sizes.full()) return too_many_axes(call, sizes.size() + 1);
   std::vector<Stretch> stretches;
   for (const int64_t size : sizes) stretches.push_back({0, 1, size});

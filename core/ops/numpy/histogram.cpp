@@ -12,13 +12,14 @@ namespace {
 
 /// The intervals: given as an array, or reckoned, so many of one width.
 struct Bins {
-  TensorRef given;            ///< null where they are reckoned
-  std::vector<double> edges;  ///< one more than there are intervals
+  TensorRef given;                                          ///< null where they are reckoned
+  std::vector<double> edges;                                ///< one more than there are intervals
+  DType dtype = DType::float64, reckoned = DType::float64;  ///< of reckoned ones, and in which they were
 };
 
 /// The elements as doubles; nothing, and the call failed, where a double is not what NumPy compares them as.
 std::optional<std::vector<double>> compared(Call& call, const char* parameter, const Tensor& array) {
-  if (is_complex(array.dtype) || (is_floating(array.dtype) && array.dtype != DType::float64))
+  if (is_complex(array.dtype))
     return call.about(parameter).refuse(Msg::not_modelled,
                                         {"NumPy", "np.histogram of " + std::string(name(array.dtype))}),
            std::nullopt;
@@ -111,13 +112,19 @@ std::optional<Bins> bins_of(Call& call, const std::vector<double>& values, DType
   const auto ends = outer_edges(call, values, dtype);
   if (!ends) return std::nullopt;
   if (*count > small_cells) return call.refuse(Msg::np_too_costly), std::nullopt;
-  const auto [first, last] = *ends;
-  const double width = last - first, step = width / static_cast<double>(*count);
-  for (int64_t k = 0; k < *count; ++k)  // as np.linspace reckons
-    bins.edges.push_back(
-        (step == 0 ? static_cast<double>(k) / static_cast<double>(*count) * width : static_cast<double>(k) * step) +
-        first);
+  bins.dtype = is_whole(dtype) ? DType::float64 : dtype;
+  // As np.linspace reckons: with numbers of Python's in float64.
+  const bool spanned = !call.given("range") && !values.empty();
+  bins.reckoned = spanned ? bins.dtype : DType::float64;
+  const auto held = [&](double value) { return rounded_to(bins.reckoned, value); };
+  const double first = held(ends->first), last = held(ends->second), width = held(last - first),
+               many = static_cast<double>(*count), step = held(width / many);
+  for (int64_t k = 0; k < *count; ++k) {
+    const double place = static_cast<double>(k);
+    bins.edges.push_back(held(held(step == 0 ? held(place / many) * width : place * step) + first));
+  }
   bins.edges.push_back(last);
+  for (double& edge : bins.edges) edge = rounded_to(bins.dtype, edge);
   for (size_t k = 1; k < bins.edges.size(); ++k)
     if (!(bins.edges[k - 1] < bins.edges[k]))
       return call.about("bins").fail("ValueError",
@@ -130,10 +137,12 @@ std::optional<Bins> bins_of(Call& call, const std::vector<double>& values, DType
 Value edges_made(Call& call, const Bins& bins) {
   if (bins.given) return {bins.given};
   std::vector<Scalar> edges;
-  for (const double edge : bins.edges) edges.push_back(real_scalar(edge, DType::float64));
+  for (const double edge : bins.edges) edges.push_back(real_scalar(edge, bins.dtype));
   const Value line =
-      numpy_fresh(call, {static_cast<int64_t>(edges.size())}, DType::float64, literal_contents(edges, DType::float64));
-  return call.failed() ? Value{} : call.view(*tensor_of(line), tensor_of(line)->layout);
+      numpy_fresh(call, {static_cast<int64_t>(edges.size())}, bins.dtype, literal_contents(edges, bins.dtype));
+  // Of another dtype they are a copy in the end, else seen through other sizes.
+  if (call.failed() || bins.dtype != bins.reckoned) return line;
+  return call.view(*tensor_of(line), tensor_of(line)->layout);
 }
 
 Value histogram(Call& call) {
@@ -168,7 +177,8 @@ Value histogram(Call& call) {
   std::vector<Scalar> results;
   for (size_t k = 0; k < count; ++k)
     results.push_back(
-        density ? real_scalar(static_cast<double>(counts[k]) / (edges[k + 1] - edges[k]) / static_cast<double>(inside),
+        density ? real_scalar(static_cast<double>(counts[k]) / rounded_to(bins->dtype, edges[k + 1] - edges[k]) /
+                                  static_cast<double>(inside),
                               DType::float64)
                 : Scalar{DType::int64, counts[k]});
   const DType dtype = density ? DType::float64 : DType::int64;

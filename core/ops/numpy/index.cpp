@@ -115,8 +115,6 @@ Value take(Call& call) {
   const char how = clip_mode(call, call.value("mode"));
   if (call.failed()) return {};
   const TensorRef source = receiver(call);
-  if (call.given("out") && !tensor_of(call.value("out")))
-    return call.about("out").fail_parser("output must be an array", Msg::np_out_array, {type_name(call.value("out"))});
   if (call.failed()) return {};
   Tensor from = *source->tensor;
   if (from.layout.rank() == 0) from.layout = insert_dim(from.layout, 0, unit_of(from));

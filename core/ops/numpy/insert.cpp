@@ -33,6 +33,11 @@ std::optional<Spots> spots_of(Call& call, const Value& given, int64_t size) {
   }
   const auto* list = std::get_if<Sequence>(&given.held);
   const bool none = list && list->items->empty();
+  const Value& only = list && list->items->size() == 1 ? list->items->front() : given;
+  if (std::holds_alternative<None>(only.held) || std::holds_alternative<std::string>(only.held))
+    return call.about("obj").fail_parser({"'<' not supported between instances of '", type_name(only), "' and 'int'"},
+                                         Msg::np_not_an_integer, {type_name(only)}),
+           std::nullopt;
   const TensorRef array = as_array(call, given, none ? std::optional(DType::int64) : std::nullopt);
   if (!array) return std::nullopt;
   const Tensor& indices = *array->tensor;
@@ -188,10 +193,9 @@ Value insert(Call& call) {
   if (call.failed()) return {};
   call.unsay(said);
   const Tensor& result = *tensor_of(made);
-  call.why(Msg::np_insert_headline, {result.layout.sizes[axis] - array.layout.sizes[axis],
-                                     Slot{axis, call.axis(array, axis)},
-                                     nbytes(result),
-                                     to_string(result.layout.sizes)});
+  call.why(Msg::np_insert_headline,
+           {result.layout.sizes[axis] - array.layout.sizes[axis], Slot{axis, call.axis(array, axis)}, nbytes(result),
+            to_string(result.layout.sizes)});
   call.relation(Relation::copy);
   return made;
 }

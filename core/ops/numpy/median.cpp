@@ -6,7 +6,7 @@
 #include "ops/arithmetic.h"
 #include "ops/fold.h"
 #include "ops/layout_words.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/reduction.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -94,9 +94,8 @@ Value median_row(Call& call) {
   const bool given = call.given("axis");
   if (call.failed()) return {};
   Tensor array = *source->tensor;
-  if (call.name() == "numpy.nanmedian" && count_of(array) == 0)
-    return call.about("a").refuse(Msg::not_modelled,
-                                  {"NumPy", "np.nanmedian of shape " + shape_text(array.layout.sizes)});
+  const bool nan = call.name() == "numpy.nanmedian";
+  if (nan && count_of(array) == 0) return mean_of_nothing(call);
   const Dims own = array.layout.sizes;
   const Dims along = given ? normalized_axes(call, "axis", own.size(), "", "repeated axis") : all_dims(array);
   const bool keep = !call.failed() && call.truth("keepdims");
@@ -125,7 +124,7 @@ Value median_row(Call& call) {
   if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   if (call.truth("overwrite_input"))
     return call.about("overwrite_input").refuse(Msg::np_reduce_option, {"overwrite_input"});
-  if (call.name() == "numpy.nanmedian") return call.failed() ? Value{} : nan_median(call, array, axis, own, along);
+  if (nan) return call.failed() ? Value{} : nan_median(call, array, axis, own, along);
   const auto rows = rows_along(call, array, {axis}, false);
   // What is sorted is a copy that keeps the order of the strides.
   array.layout.strides = k_order_strides(array.layout, itemsize(array.dtype));

@@ -292,6 +292,14 @@ Tensor without_nan(Call& call, const Tensor& array, double instead) {
   return *call.object_of(copy)->tensor;
 }
 
+Value mean_of_nothing(Call& call) {
+  const AskedReduction what = reduction_asked(call);
+  const auto rows = call.failed() ? std::nullopt : rows_of(call, what);
+  if (!rows) return {};
+  const DType own = what.array->tensor->dtype, dtype = is_whole(own) ? DType::float64 : own;
+  return folded(call, *rows, what, dtype, [&](int64_t) { return real_scalar(NAN, dtype); });
+}
+
 std::span<const Op> numpy_nan_rows() {
 #define NAN_SUM(name) "np." name "(a, axis=None, dtype=None, out=None, keepdims: bool | int = False)\n"
 #define NAN_EXTREME(name) "np." name "(a, axis=None, out=None, keepdims: bool | int = False)\n"

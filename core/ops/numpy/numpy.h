@@ -199,6 +199,8 @@ void numpy_store(Call& call, const Tensor& target, const Value& value);
 /// The same with what copyto and assignment add: another casting rule, and a mask of the elements to be written.
 void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Casting casting,
                   const TensorRef& mask = nullptr);
+/// x.flat[key] = value: elements in C order become those of the value, over and over.
+Value numpy_set_flat(Call& call, const Tensor& array, const Value& key, const Value& value);
 /// Whether `target` may be written; else the call fails.
 bool numpy_writeable(Call& call, const Tensor& target, const char* text = "assignment destination is read-only");
 

@@ -32,7 +32,7 @@ std::optional<Elements> pairs(Call& call, const char* parameter, const Tensor& g
                array.layout.rank() > 2
                    ? Slots{"input operand has more dimensions than allowed by the axis remapping"}
                    : Slots{"operands could not be broadcast together with remapped shapes [original->remapped]: ",
-                            shape_text(array.layout.sizes), "  and requested shape ", shape_text(sizes)},
+                           shape_text(array.layout.sizes), "  and requested shape ", shape_text(sizes)},
                Msg::np_cannot_broadcast_into, {to_string(array.layout.sizes), to_string(sizes)}),
            std::nullopt;
   return broadcast_elements(array, sizes);
@@ -352,10 +352,8 @@ Value pad(Call& call) {
   call.relation(Relation::copy);
   call.why(Msg::np_pad_headline, {to_string(sizes), count_of(array)});
   for (int d = 0; d < sizes.size(); ++d)
-    call.why(Msg::np_pad_axis, {Slot{d, call.axis(array, d)},
-                                widths->before[static_cast<size_t>(d)],
-                                widths->after[static_cast<size_t>(d)],
-                                array.layout.sizes[d]});
+    call.why(Msg::np_pad_axis, {Slot{d, call.axis(array, d)}, widths->before[static_cast<size_t>(d)],
+                                widths->after[static_cast<size_t>(d)], array.layout.sizes[d]});
   return call.failed() ? Value{} : made;
 }
 

@@ -112,24 +112,29 @@ Entry counted_along(Call& call, int axis, int rank, int64_t size) {
   return entry;
 }
 
-/// An index array for each axis: all but that of the indices count along theirs. None where the call failed.
-std::vector<Entry> along_axis(Call& call, const Tensor& array, int axis) {
+/// The indices as an array of integers; null, and the call failed, where they are none.
+TensorRef index_array(Call& call) {
   const Value& given = call.value("indices");
-  const int rank = array.layout.rank();
-  std::vector<Entry> entries;
   if (!has_dtype(given))
     return call.about("indices").fail("AttributeError", {"'", type_name(given), "' object has no attribute 'dtype'"},
                                       Msg::np_wants_arrays, {type_name(given)}),
-           entries;
+           nullptr;
+  const TensorRef indices = as_array(call, given);
+  if (call.failed() || is_integer(indices->tensor->dtype)) return indices;
+  return call.about("indices").fail("IndexError", "`indices` must be an integer array", Msg::np_not_an_integer,
+                                    {name(indices->tensor->dtype)}),
+         nullptr;
+}
+
+/// An index array for each axis: all but that of the indices count along theirs. None where the call failed.
+std::vector<Entry> along_axis(Call& call, const Tensor& array, int axis) {
+  const int rank = array.layout.rank();
+  std::vector<Entry> entries;
   Entry picked;
   picked.kind = Entry::Kind::array;
-  picked.array = as_array(call, given);
+  picked.array = index_array(call);
   if (call.failed()) return entries;
   const Tensor& indices = *picked.array->tensor;
-  if (!is_integer(indices.dtype))
-    return call.about("indices").fail("IndexError", "`indices` must be an integer array", Msg::np_not_an_integer,
-                                      {name(indices.dtype)}),
-           entries;
   if (indices.layout.rank() != rank)
     return call.about("indices").fail("ValueError", "`indices` and `arr` must have the same number of dimensions",
                                       Msg::np_along_rank, {indices.layout.rank(), rank}),
@@ -166,7 +171,7 @@ Value take_along_axis(Call& call) {
                                           gather(elements_of(*source->tensor), source->tensor->dtype), Relation::copy),
                               *source->tensor)
                     : *source->tensor;
-  const int axis = raveled_first ? 0 : numpy_axis(call, axis_argument(call), array.layout.rank());
+  const int axis = raveled_first ? 0 : numpy_axis(call, call.integer("axis"), array.layout.rank());
   const std::vector<Entry> entries = call.failed() ? std::vector<Entry>{} : along_axis(call, array, axis);
   const auto viewed = call.failed() ? std::nullopt : basic_view(call, array, entries);
   call.unsay(said);
@@ -175,12 +180,13 @@ Value take_along_axis(Call& call) {
 
 /// The same written to.
 Value put_along_axis(Call& call) {
-  if (!call.given("axis") && !check_line(call)) return {};
-  const TensorRef source = receiver_with(call, "ndim");
+  const bool raveled_first = !call.given("axis");
+  if (raveled_first && !check_line(call)) return {};
+  const TensorRef source = receiver_with(call, raveled_first ? "flat" : "ndim");
   if (call.failed()) return {};
-  if (!call.given("axis"))
-    return call.about("axis").refuse(Msg::not_modelled, {"NumPy", "np.put_along_axis(axis=None)"});
   const Tensor array = *source->tensor;
+  if (raveled_first)
+    return index_array(call) ? numpy_set_flat(call, array, call.value("indices"), call.value("values")) : Value{};
   const int axis = numpy_axis(call, call.integer("axis"), array.layout.rank());
   const size_t said = call.said();
   const std::vector<Entry> entries = call.failed() ? std::vector<Entry>{} : along_axis(call, array, axis);
@@ -211,6 +217,13 @@ std::optional<std::vector<bool>> deleted(Call& call, const Value& given, int axi
     return result;
   }
   const auto* list = std::get_if<Sequence>(&given.held);
+  const auto is_object = [](const Value& one) {
+    return std::holds_alternative<None>(one.held) || std::holds_alternative<std::string>(one.held);
+  };
+  if (is_object(given) || (list && std::any_of(list->items->begin(), list->items->end(), is_object)))
+    return call.about("obj").fail("IndexError", "arrays used as indices must be of integer (or boolean) type",
+                                  Msg::np_not_an_integer, {type_name(list ? list->items->front() : given)}),
+           std::nullopt;
   const TensorRef array =
       as_array(call, given, list && list->items->empty() ? std::optional(DType::int64) : std::nullopt);
   if (call.failed()) return std::nullopt;
@@ -289,20 +302,25 @@ Value delete_row(Call& call) {
 /// Along each axis from the first to the last slice that holds something else.
 Value trim_zeros(Call& call) {
   const Value& given = call.first();
-  const TensorRef source = receiver(call);
+  const bool nothing = std::holds_alternative<None>(given.held);
+  const TensorRef source = nothing ? nullptr : receiver(call);
   if (call.failed()) return {};
-  const Tensor& array = *source->tensor;
-  const int rank = array.layout.rank();
+  const int rank = nothing ? 0 : source->tensor->layout.rank();
   const auto* ends = std::get_if<std::string>(&call.value("trim").held);
   const auto has = [&](char end) {
     return ends && ends->find_first_of({end, static_cast<char>(end - 32)}) != ends->npos;
   };
   const bool front = has('f'), back = has('b');
-  if (!ends || rank == 0 || (!tensor_of(given) && rank > 1))
+  if (!ends || (!tensor_of(given) && rank > 1))
     return call.refuse(Msg::not_modelled, {"NumPy", "np.trim_zeros(" + to_string(given, 40) + ", ..)"});
   if (static_cast<int>(ends->size()) != (front ? 1 : 0) + (back ? 1 : 0) || ends->empty())
     return call.about("trim").fail("ValueError", {"unexpected character(s) in `trim`: ", to_string(call.value("trim"))},
                                    Msg::np_trim_ends, {*ends});
+  if (rank == 0 && !has_dtype(given))
+    return call.about("filt").fail_parser({"'", type_name(given), "' object is not subscriptable"},
+                                          Msg::not_subscriptable, {type_name(given)});
+  const Tensor& array = *source->tensor;
+  if (rank == 0) return Value{NumpyScalar{element(elements_of(array), 0)}};
   if (count_of(array) > small_cells) return call.refuse(Msg::np_too_costly);
   const Elements elements = elements_of(array);
   Dims first = Dims::filled(rank, INT64_MAX), last = Dims::filled(rank, -1);

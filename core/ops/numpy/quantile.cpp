@@ -5,7 +5,7 @@
 
 #include "ops/fold.h"
 #include "ops/layout_words.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/reduction.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -117,8 +117,7 @@ Value quantile(Call& call) {
   const bool keep = call.given("keepdims") && call.truth("keepdims");
   if (call.failed()) return {};
   const bool nan = call.name().starts_with("numpy.nan");
-  if (nan && count_of(array) == 0)
-    return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + " of nothing"});
+  if (nan && count_of(array) == 0) return mean_of_nothing(call);
   const Dims own = array.layout.sizes;
   const Dims along =
       call.given("axis") ? normalized_axes(call, "axis", own.size(), "", "repeated axis") : all_dims(array);

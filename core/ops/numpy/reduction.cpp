@@ -153,6 +153,10 @@ AskedReduction reduction_asked(Call& call) {
   if (places && number && *number != 0 && *number != -1 && array.layout.rank() == 0 && !is_whole(array.dtype) &&
       call.name().starts_with("numpy.nan"))
     return numpy_axis(call, *number, 0), asked;
+  if (places && std::holds_alternative<Sequence>(call.value("axis").held) && !is_whole(array.dtype) &&
+      call.name().starts_with("numpy.nan"))
+    reduced_axes(call, array);
+  if (call.failed()) return asked;
   // A ufunc reads its other options before it looks for the axes.
   const auto reads = [&](std::string_view word) { return call.name().ends_with(word); };
   const bool extreme = (reads("max") || reads("min")) && !places;

@@ -42,6 +42,9 @@ Scalar divided(Scalar sum, double count);
 /// The call may fail.
 Tensor without_nan(Call& call, const Tensor& array, double instead);
 
+/// What NumPy makes of an array without elements where NaN are left out: NaN, as np.nanmean with the call's arguments.
+Value mean_of_nothing(Call& call);
+
 /// np.sum, np.prod and the like: the elements of a row added up or multiplied.
 Value sum_row(Call& call);
 /// np.var and np.std: how far the elements of a row lie from their mean.

@@ -39,23 +39,18 @@ Value numpy_reshape(Call& call, const Tensor& array, const Dims& requested, Nump
     else
       for (const Joint& joint : joints(array.layout))
         if (joint.welded() && order == Order::c && is_spanned(array.layout, joint, *sizes))
-          call.why(Msg::np_weld, {Slot{joint.outer, call.axis(array, joint.outer)},
-                                  Slot{joint.inner, call.axis(array, joint.inner)},
-                                  joint.stride,
-                                  array.layout.sizes[joint.inner],
-                                  array.layout.strides[joint.inner]});
+          call.why(Msg::np_weld,
+                   {Slot{joint.outer, call.axis(array, joint.outer)}, Slot{joint.inner, call.axis(array, joint.inner)},
+                    joint.stride, array.layout.sizes[joint.inner], array.layout.strides[joint.inner]});
     if (requested != array.layout.sizes && order == Order::c && count_of(array) > 0)
       explain_strides(call, array, *layout);
     return call.view(array, *layout);
   }
   const Joint& joint = as_crack(viewed)->joint;
   if (may_copy) call.why(Msg::np_reshape_copies, {count_of(array), nbytes(array)});
-  call.why(Msg::np_crack, {Slot{joint.outer, call.axis(array, joint.outer)},
-                           Slot{joint.inner, call.axis(array, joint.inner)},
-                           joint.stride,
-                           joint.needed,
-                           array.layout.sizes[joint.inner],
-                           array.layout.strides[joint.inner]});
+  call.why(Msg::np_crack,
+           {Slot{joint.outer, call.axis(array, joint.outer)}, Slot{joint.inner, call.axis(array, joint.inner)},
+            joint.stride, joint.needed, array.layout.sizes[joint.inner], array.layout.strides[joint.inner]});
   explain_shapes(call, array.layout, *sizes, order);
   if (!may_copy) {
     call.fail("ValueError", "Unable to avoid creating a copy while reshaping.", Msg::np_reshape_must_copy);

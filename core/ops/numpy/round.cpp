@@ -70,9 +70,6 @@ Value round_to(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const int64_t decimals = call.integer("decimals");
-  if (call.given("out") && !tensor_of(call.value("out")))
-    return call.about("out").fail_parser("output must be an array", Msg::np_wants_arrays,
-                                         {type_name(call.value("out"))});
   if (call.failed()) return {};
   if (call.given("out")) return rounded_into(call, source, std::get<TensorRef>(call.value("out").held), decimals);
   if (decimals < 0 || (decimals > 0 && !is_integer(array.dtype))) return rounded_to(call, array, decimals);

@@ -80,10 +80,15 @@ Value table_of(Call& call, const Tensor& array, bool columns) {
 Value argwhere(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
-  if (source->tensor->layout.rank() == 0) return call.refuse(Msg::not_modelled, {"NumPy", "np.argwhere(0-d)"});
-  const Value table = table_of(call, *source->tensor, true);
+  // A number is looked at as one element along an axis, which its index then goes without.
+  Tensor array = *source->tensor;
+  const bool number = array.layout.rank() == 0;
+  if (number) array.layout = insert_dim(array.layout, 0, unit_of(array));
+  const Value table = table_of(call, array, true);
   if (call.failed()) return {};
-  const Value view = call.view(*tensor_of(table), transpose(tensor_of(table)->layout, 0, 1));
+  Layout layout = transpose(tensor_of(table)->layout, 0, 1);
+  if (number) layout.sizes[1] = 0;
+  const Value view = call.view(*tensor_of(table), layout);
   call.relation(Relation::fresh);
   return view;
 }
@@ -224,18 +229,22 @@ Value clip(Call& call) {
   // Both bounds are seen at once.
   std::vector<Dims> shapes{value.array->tensor->layout.sizes};
   std::vector<TensorRef> arrays{value.array};
+  std::vector<Operand> operands{value};
   for (const char* bound : {least, most}) {
     if (!(bound == least ? low : high)) continue;
     const Operand one = operand(call, call.value(bound));
     if (call.failed()) return {};
     shapes.push_back(one.array->tensor->layout.sizes);
     arrays.push_back(one.array);
+    operands.push_back(one);
   }
   if (!broadcast_sizes(shapes)) return refuse_shapes(call, shapes);
+  UfuncTarget target;
+  if (low && high) target.dtype = common_dtype(operands);
   for (const char* bound : {least, most}) {
     if (!(bound == least ? low : high) || call.failed()) continue;
     result = apply_binary(call, binary_ufunc(bound == least ? "maximum" : "minimum"), value,
-                          operand(call, call.value(bound)));
+                          operand(call, call.value(bound)), target);
     if (!call.failed()) value = operand(call, result);
   }
   return call.failed() || !low || !high ? result : laid_out_by(call, result, arrays);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ops/fold.h"
 #include "ops/numpy/numpy.h"
 #include "ops/rows.h"
 
@@ -144,7 +145,7 @@ bool same_value(const Scalar& a, const Scalar& b, DType common) {
 
 struct Pair {
   Members left, right;
-  DType own = DType::int64, common = DType::int64;
+  DType own = DType::int64, common = DType::int64, other = DType::int64;
 
   /// Where a value is among the others, which are in order; -1 where it is not.
   int64_t place(const Scalar& value, const Members& among) const {
@@ -168,18 +169,79 @@ std::optional<Pair> pair_of(Call& call, const char* first, const char* second) {
     return call.refuse(Msg::not_modelled, {"NumPy", std::string(name(own)) + ", " + std::string(name(other))}),
            std::nullopt;
   if (left->size() * right->size() > size_t{most_members} * 16) return call.refuse(Msg::np_too_costly), std::nullopt;
-  return Pair{members_of(*left, true), members_of(*right, true), own, common};
+  return Pair{members_of(*left, true), members_of(*right, true), own, common, other};
+}
+
+/// Whether few enough others are looked for one by one, or whole numbers near each other in a table: then whatever is
+/// said of them counts for nothing, where else they are put in order.
+bool is_looked_up(const Pair& pair) {
+  const auto count = static_cast<double>(pair.left.inverse.size()),
+             others = static_cast<double>(pair.right.inverse.size());
+  if (others < 10 * std::pow(count, 0.145) || pair.right.values.empty()) return true;
+  if (!is_whole(pair.own) || !is_whole(pair.other)) return false;
+  const double span = as_real(pair.right.values.back()) - as_real(pair.right.values.front());
+  return span <= 6 * (count + others) && span < std::exp2(8 * itemsize(pair.other) - (is_unsigned(pair.other) ? 0 : 1));
+}
+
+/// For each element whether an equal one follows it among those, NaN aside.
+void add_repeated(const Members& members, std::vector<bool>& result) {
+  std::vector<int64_t> left;
+  for (const Scalar& count : members.counts) left.push_back(count.integer);
+  for (const Scalar& member : members.inverse) {
+    const auto which = static_cast<size_t>(member.integer);
+    result.push_back(--left[which] > 0 && !is_nan(members.values[which]));
+  }
+}
+
+/// For each element of the first whether the second has it. Who says that each has every value once is believed: both
+/// are put in order together, and an element is there if the next one is equal, be that one of its own. The same is
+/// then known of the others.
+std::vector<bool> are_inside(const Pair& pair, bool believes) {
+  std::vector<bool> inside;
+  if (believes) add_repeated(pair.left, inside);
+  inside.resize(pair.left.inverse.size());
+  std::vector<bool> known;
+  for (const Scalar& value : pair.left.values) known.push_back(pair.place(value, pair.right) >= 0);
+  for (size_t k = 0; k < inside.size(); ++k)
+    inside[k] = inside[k] || known[static_cast<size_t>(pair.left.inverse[k].integer)];
+  if (believes) add_repeated(pair.right, inside);
+  return inside;
+}
+
+/// What intersect1d and setxor1d make of arrays of which each is said to have every value once: in order, those that
+/// are equal to the next one, or to none beside them.
+Value neighbours(Call& call, const Pair& pair, bool meets) {
+  std::vector<Scalar> all, taken;
+  for (const Members* members : {&pair.left, &pair.right})
+    for (const Scalar& member : members->inverse)
+      all.push_back(converted(members->values[static_cast<size_t>(member.integer)], pair.common));
+  std::stable_sort(all.begin(), all.end(), comes_before);
+  const auto equal = [&](size_t k) { return k > 0 && k < all.size() && same_value(all[k - 1], all[k], pair.common); };
+  for (size_t k = 0; k < all.size(); ++k)
+    if (meets ? equal(k + 1) : !equal(k) && !equal(k + 1)) taken.push_back(all[k]);
+  call.why(Msg::np_different, {static_cast<int64_t>(taken.size()), static_cast<int64_t>(all.size())});
+  return line_with(call, taken, pair.common);
 }
 
 /// union1d, intersect1d, setdiff1d, setxor1d.
 Value sets(Call& call) {
   const std::string_view which = call.name().substr(6);
   const bool unites = which == "union1d", meets = which == "intersect1d", differs = which == "setdiff1d";
-  if (!unites && call.truth("assume_unique"))
+  const bool believes = !unites && call.truth("assume_unique"), indices = meets && call.truth("return_indices");
+  if (believes && indices)
     return call.about("assume_unique").refuse(Msg::not_modelled, {"NumPy", "assume_unique=True"});
-  const bool indices = meets && call.truth("return_indices");
   const auto pair = call.failed() ? std::nullopt : pair_of(call, "ar1", "ar2");
   if (!pair) return {};
+  if (believes && !differs) return neighbours(call, *pair, meets);
+  if (believes) {
+    std::vector<Scalar> kept;
+    const std::vector<bool> inside = are_inside(*pair, !is_looked_up(*pair));
+    for (size_t k = 0; k < pair->left.inverse.size(); ++k)
+      if (!inside[k]) kept.push_back(pair->left.values[static_cast<size_t>(pair->left.inverse[k].integer)]);
+    call.why(Msg::np_different, {static_cast<int64_t>(kept.size()),
+                                 static_cast<int64_t>(pair->left.inverse.size() + pair->right.inverse.size())});
+    return line_with(call, kept, pair->own);
+  }
   const DType dtype = unites    ? common_dtype(operand(call, call.value("ar1")), operand(call, call.value("ar2")))
                       : differs ? pair->own
                                 : pair->common;
@@ -207,21 +269,25 @@ Value sets(Call& call) {
 Value isin(Call& call) {
   const bool line = call.name().ends_with("in1d");
   const char *own = line ? "ar1" : "element", *other = line ? "ar2" : "test_elements";
-  for (const char* option : {"kind", "assume_unique"})
-    if (call.given(option) && call.truth(option))
-      return call.about(option).refuse(Msg::not_modelled, {"NumPy", std::string(option) + "="});
+  if (call.given("kind") && call.truth("kind")) return call.about("kind").refuse(Msg::not_modelled, {"NumPy", "kind="});
+  const bool believes = call.truth("assume_unique");
   const bool invert = call.truth("invert");
   const auto pair = call.failed() ? std::nullopt : pair_of(call, own, other);
   const TensorRef source = pair ? as_array(call, call.value(own)) : nullptr;
   if (!source) return {};
-  std::vector<bool> inside;
-  for (const Scalar& value : pair->left.values) inside.push_back(pair->place(value, pair->right) >= 0);
   std::vector<Scalar> truths;
-  for (const Scalar& member : pair->left.inverse)
-    truths.push_back({DType::boolean, inside[static_cast<size_t>(member.integer)] != invert ? 1 : 0});
+  const bool ordered = believes && !is_looked_up(*pair);
+  for (const bool found : are_inside(*pair, ordered)) truths.push_back({DType::boolean, found != invert ? 1 : 0});
   const Dims& sizes = source->tensor->layout.sizes;
   call.why(Msg::np_elementwise_headline, {*numel(sizes), to_string(sizes), name(DType::boolean)});
-  return line ? line_with(call, truths, DType::boolean) : reshaped_line(call, truths, DType::boolean, sizes);
+  if (!ordered)
+    return line ? line_with(call, truths, DType::boolean) : reshaped_line(call, truths, DType::boolean, sizes);
+  // A part of the answers for both, in order.
+  const Value all = line_with(call, truths, DType::boolean);
+  if (call.failed()) return {};
+  const Value seen = call.view(*tensor_of(all), line ? contiguous({*numel(sizes)}) : contiguous(sizes));
+  call.relation(Relation::fresh);
+  return seen;
 }
 
 /// How many of `sorted` come before each key, by halving as NumPy halves, also where nothing is in order.

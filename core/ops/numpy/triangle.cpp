@@ -150,6 +150,12 @@ Value mask_indices(Call& call) {
     return call.about("n").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {count});
   const auto* function = std::get_if<Symbol>(&call.value("mask_func").held);
   const bool lower = function && function->path == "numpy.tril";
+  if (const Value& given = call.value("mask_func");
+      !call.failed() &&
+      (has_dtype(given) || as_real(given) || std::holds_alternative<None>(given.held) ||
+       std::holds_alternative<std::string>(given.held) || std::holds_alternative<Sequence>(given.held)))
+    return call.about("mask_func")
+        .fail_parser({"'", type_name(given), "' object is not callable"}, Msg::not_callable, {type_name(given)});
   if (!call.failed() && (!lower && !(function && function->path == "numpy.triu")))
     return call.about("mask_func")
         .refuse(Msg::not_modelled, {"NumPy", "np.mask_indices(.., " + to_string(call.value("mask_func"), 40) + ")"});

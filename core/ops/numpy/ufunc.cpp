@@ -277,7 +277,7 @@ std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vecto
   auto dtype = one ? dtype_of_one(call, what, a.array->tensor->dtype) : dtype_of_two(call, what, common_dtype(a, b));
   if (dtype) dtype = wanted_dtype(call, what, *dtype, target);
   if (!dtype) return dtype;
-  if (what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal)
+  if (!one && gives_bool(what.op))  // of logical ones, too, only what is true counts
     return compared_in(a, compared_in(b, *dtype));
   if (!one && !(check_range(call, a, *dtype) && check_range(call, b, *dtype))) return std::nullopt;
   if (!gives_bool(what.op) && (target.casting == Casting::no || target.casting == Casting::equiv)) {

@@ -80,6 +80,11 @@ std::optional<Turns> turns_of(Call& call, const Tensor& array, const Tensor& sou
   const auto entries = read_key(call, array, call.value("indices"));
   const auto viewed = entries ? basic_view(call, array, *entries) : std::nullopt;
   if (!viewed) return std::nullopt;
+  // Whether the array may be written is asked by the iterator over the axes that stay.
+  const std::vector<int>& from = viewed->entry_of;
+  if (std::find(from.begin(), from.end(), -1) != from.end() &&
+      !numpy_writeable(call, array, "operand array with iterator write flag set is read-only"))
+    return std::nullopt;
   const Dims &sizes = viewed->layout.sizes, &own = source.layout.sizes;
   if (!is_basic(*entries)) {
     // NumPy walks over values as if the index had one axis, into memory that is nobody's.
@@ -112,7 +117,6 @@ Value at_method(Call& call) {
     return call.about("a").fail("TypeError", "first operand must be array", Msg::np_wants_arrays,
                                 {type_name(call.value("a"))});
   const Tensor array = *(*target)->tensor;
-  if (!array.writeable) return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(read-only, ..)"});
   const auto operands = ufunc_operands(call, what, call.value("a"), call.value("b"));
   if (!operands) return {};
   const Tensor& source = *operands->second.array->tensor;
@@ -129,6 +133,7 @@ Value at_method(Call& call) {
   }
   call.why(Msg::np_at_headline);
   if (results.size() < turns->size()) call.why(Msg::np_at_repeats);
+  if (!array.writeable) call.why(Msg::np_at_read_only);
   if (!results.empty())
     call.write(array, Turns(results.begin(), results.end()));
   else

@@ -22,10 +22,13 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   const std::string_view name = function.name;
   std::vector<Value> values = arguments.positional;
   if (name == "dataclasses.dataclass") return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
-  if (name == "copy.deepcopy")
-    return values.size() == 1 && arguments.named.empty()
-               ? deep_copy(values[0], at)
-               : fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  if (name == "copy.copy" || name == "copy.deepcopy") {
+    for (const auto& [word, value] : arguments.named)
+      if (word == "x" && values.empty()) values.push_back(value);
+    if (values.size() != 1 || arguments.positional.size() + arguments.named.size() != 1)
+      return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+    return name == "copy.copy" ? shallow_copy(values[0], at) : deep_copy(values[0], at);
+  }
   if (name == "pow" && !arguments.named.empty())
     return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);

@@ -311,6 +311,7 @@ constexpr Builtin builtins[] = {
     {"bool", to_truth, 0, 1},
     {"chr", character, 1, 1},
     {"complex", to_complex, 0, 2},
+    {"copy.copy", nullptr, 1, 1},
     {"copy.deepcopy", nullptr, 1, 1},
     {"dataclasses.dataclass", nullptr, 1, 1},
     {"dict", nullptr, 0, 1},

@@ -1,19 +1,49 @@
-// copy.deepcopy: values made anew, each object once, so that what was one object is one again.
+// copy.copy and copy.deepcopy: the latter makes values anew, each object once, so that what was one object is one
+// again.
 #include <map>
-#include <set>
 
-#include "layout/contiguity.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
 
 namespace stridescope {
 
-/// What one call has copied, by what it was; and the storages of tensors among that.
+/// What one call has copied, by what it was; and a copy on each storage that it made anew, by what that was.
 struct Interpreter::Copies {
   std::map<const void*, Value> made;
-  std::set<const Storage*> storages;
+  std::map<const Storage*, Value> storages;
 };
+
+/// Methods that were taken from an object, and dtypes of NumPy's: another object, which is equal.
+static bool is_made_anew(const Value& value) {
+  const auto* function = std::get_if<FunctionPtr>(&value.held);
+  const auto* symbol = std::get_if<Symbol>(&value.held);
+  return (function && (*function)->self) || (symbol && (symbol->self || symbol->path.starts_with("numpy.dtype.")));
+}
+
+/// What Python takes as it is.
+static bool is_immutable(const Value& value) {
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  const bool fixed = sequence && (sequence->kind == Sequence::Kind::tuple || sequence->kind == Sequence::Kind::size ||
+                                  sequence->kind == Sequence::Kind::range || sequence->kind == Sequence::Kind::bytes);
+  return fixed || (!sequence && !object_of(value) && !std::holds_alternative<TensorRef>(value.held) &&
+                   !std::holds_alternative<Dictionary>(value.held) && !std::holds_alternative<Facet>(value.held));
+}
+
+Interpreter::Result Interpreter::shallow_copy(const Value& value, const Expr& at) {
+  const auto* tensor = std::get_if<TensorRef>(&value.held);
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  const auto* object = std::get_if<Object>(&value.held);
+  may_grow_ = true;
+  if (tensor) return copy_tensor(*tensor, "copy.copy", {}, at);
+  if (is_immutable(value) && !is_made_anew(value)) return value;
+  if (sequence && sequence->kind == Sequence::Kind::list) return list_of(*sequence->items);
+  if (const Dictionary* dictionary = dictionary_in(value); dictionary && !object)
+    return Value{Dictionary{std::make_shared<DictionaryItems>(*dictionary->items)}};
+  if (object && !object->from && !is_module_class(*object->type))
+    return Value{Object{object->type, std::make_shared<DictionaryItems>(*object->attributes)}};
+  return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+}
 
 Interpreter::Result Interpreter::deep_copy(const Value& value, const Expr& at) {
   Copies copies;
@@ -21,25 +51,21 @@ Interpreter::Result Interpreter::deep_copy(const Value& value, const Expr& at) {
   return deep_copy(value, copies, at);
 }
 
-/// A tensor that gradients end at, in a storage of its own. PyTorch copies the whole storage of one that is no
-/// parameter, so of others than packed ones, and of several on one storage, this is no more than a limit.
-Interpreter::Result Interpreter::copy_tensor(const TensorRef& tensor, Copies& copies, const Expr& at) {
+/// Of NumPy's arrays both are copies. A parameter's storage is packed anew, as its clone().
+Interpreter::Result Interpreter::copy_tensor(const TensorRef& tensor, std::string_view function, const Value& memo,
+                                             const Expr& at) {
   const Tensor& old = *tensor->tensor;
-  const Layout& layout = old.layout;
-  if (old.library == Library::torch && !old.is_leaf)
-    return fail(python_error("RuntimeError",
-                             "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
-                             "at the moment.  If you were attempting to deepcopy a module, this may be because of a "
-                             "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001",
-                             Msg::leaf_in_place),
-                at.span);
-  const bool whole = old.storage_nbytes() == *numel(layout.sizes) * itemsize(old.dtype) &&
-                     is_non_overlapping_and_dense(layout) && copies.storages.insert(old.storage.get()).second;
-  if (old.library != Library::torch || old.inference || old.lens != Lens{} || (!tensor->parameter && !whole))
-    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  const bool deep = function == "copy.deepcopy", torch = old.library == Library::torch;
+  if (!torch)
+    return invoke(find_forms(Library::numpy, Form::Kind::method, "copy"),
+                  {{Value{tensor}, Value{std::string("K")}}, {}, {}, {}, {}}, at.span);
+  const bool packs = deep && tensor->parameter;
+  const auto forms = packs ? find_forms(Library::torch, Form::Kind::method, "clone")
+                           : find_forms(Library::torch, Form::Kind::function, function);
+  std::vector<Value> given{Value{tensor}};
+  if (deep && !packs) given.push_back(memo);
   const Gradients mode = std::exchange(gradients_, Gradients::ignored);
-  const Result made =
-      invoke(find_forms(Library::torch, Form::Kind::method, "clone"), {{Value{tensor}}, {}, {}, {}, {}}, at.span);
+  const Result made = invoke(forms, {std::move(given), {}, {}, {}, {}}, at.span);
   gradients_ = mode;
   if (!made) return std::nullopt;
   const TensorRef& object = std::get<TensorRef>(made->held);
@@ -59,16 +85,16 @@ Interpreter::Result Interpreter::deep_copy(const Value& value, Copies& copies, c
       (sequence && sequence->kind > Sequence::Kind::range && sequence->kind != Sequence::Kind::bytes) ||
       (!dictionary && std::holds_alternative<Dictionary>(value.held)) || (object && object->from) ||
       std::holds_alternative<Facet>(value.held);
-  const auto* function = std::get_if<FunctionPtr>(&value.held);
-  const auto* symbol = std::get_if<Symbol>(&value.held);
-  if (foreign || (function && (*function)->self) || (symbol && symbol->self))
-    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  if (foreign || is_made_anew(value)) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (!tensor && !sequence && !object && !dictionary) return value;
   const void* const identity = tensor ? tensor->get() : object_of(value);
   if (const auto known = copies.made.find(identity); identity && known != copies.made.end()) return known->second;
   Result made;
   if (tensor) {
-    made = copy_tensor(*tensor, copies, at);
+    const Storage* const storage = (*tensor)->tensor->storage.get();
+    const auto earlier = copies.storages.find(storage);
+    made = copy_tensor(*tensor, "copy.deepcopy", earlier == copies.storages.end() ? Value{} : earlier->second, at);
+    if (made && !(*tensor)->parameter) copies.storages.emplace(storage, *made);
   } else {
     std::vector<Value> parts;
     for (const Value& part : parts_of(value)) {

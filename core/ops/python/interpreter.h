@@ -205,11 +205,12 @@ class Interpreter {
   Result construct(const ClassPtr& type, Arguments arguments, const Expr& at);
   bool begin(const Object& object, const Arguments& arguments, const Expr& at);
   Result call_object(const Value& owner, Arguments arguments, const Expr& at, const std::string& path = "");
-  // copy.deepcopy (ops/copies.cpp).
+  // copy.copy and copy.deepcopy (copies.cpp).
   struct Copies;
+  Result shallow_copy(const Value& value, const Expr& at);
   Result deep_copy(const Value& value, const Expr& at);
   Result deep_copy(const Value& value, Copies& copies, const Expr& at);
-  Result copy_tensor(const TensorRef& tensor, Copies& copies, const Expr& at);
+  Result copy_tensor(const TensorRef& tensor, std::string_view function, const Value& memo, const Expr& at);
   // Methods with special names (ops/specials.cpp).
   Result special(const Value& owner, std::string_view name, std::vector<Value> given, const Expr& at);
   std::optional<Result> special_binary(std::string_view op, const Value& a, const Value& b, const Expr& at);

@@ -186,7 +186,9 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
     return invoke(find_forms(library_of(*symbol->self), Form::Kind::method, symbol->path), arguments, at.span);
   }
   const Library library = symbol->path.starts_with("numpy") ? Library::numpy : Library::torch;
-  if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty())
+  // A copy is one of a list, too: Python looks first what it is of.
+  const bool of_any = symbol->path.starts_with("copy.");
+  if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !of_any && !overloads.empty())
     return overloads.front()->op->apply ? invoke(overloads, arguments, at.span)
                                         : with_function(overloads, std::move(arguments), at);
   if (const Builtin* function = find_builtin(symbol->path)) return builtin(*function, arguments, at);

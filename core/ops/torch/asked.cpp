@@ -87,7 +87,7 @@ std::optional<AskedError> torch_asked(const Form& form, const Arguments& argumen
   if (!form.name.starts_with(functional)) return std::nullopt;
   if (function == "group_norm" && passes(given("input"), "tensor"))
     return groups_asked(tensor_of(given("input"))->layout.rank(), given("num_groups"));
-  if (function == "dropout" && parameter == "training") return chance_asked(given("p"));
+  if (function == "dropout" && (parameter == "training" || parameter == "input")) return chance_asked(given("p"));
   return member_asked(function, parameter, given);
 }
 

@@ -77,7 +77,7 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
   };
   const bool looks_up = is_among(
       "softmax log_softmax squeeze stride unbind cumsum cumprod concat cat concatenate select sum mean prod max min "
-      "size var std cumsum_ cumprod_ cummax cummin logsumexp median nanmedian index_fill index_fill_ transpose");
+      "size var std var_mean std_mean mode kthvalue cumsum_ cumprod_ cummax cummin logsumexp median nanmedian index_fill index_fill_ transpose");
   if (!looks_up &&
       !is_among(
           "squeeze_ any all gather sort argsort index_select index_add index_copy index_copy_ scatter scatter_add"))

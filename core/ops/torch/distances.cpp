@@ -52,7 +52,7 @@ std::vector<double> direction(const Rows& rows, int64_t row, DType dtype, double
     values.push_back(as_real(converted(rows.at(row, k), dtype)));
     squares += values.back() * values.back();
   }
-  const auto kept = [&](double value) { return as_real(real_scalar(value, dtype)); };
+  const auto kept = [&](double value) { return rounded_to(dtype, value); };
   const double length = kept(std::sqrt(squares)), least = kept(eps);
   for (double& value : values) value = kept(value / (length >= least || std::isnan(length) ? length : least));
   return values;
@@ -83,7 +83,7 @@ Value cosine_row(Call& call) {
   return reduced(call, *a, common, [&](int64_t row) {
     const std::vector<double> u = direction(*a, row, own(first), eps), v = direction(*b, row, own(second), eps);
     double sum = 0;
-    for (size_t k = 0; k < u.size(); ++k) sum += as_real(real_scalar(u[k] * v[k], common));
+    for (size_t k = 0; k < u.size(); ++k) sum += rounded_to(common, u[k] * v[k]);
     return real_scalar(sum, common);
   });
 }

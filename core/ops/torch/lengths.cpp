@@ -105,6 +105,15 @@ Value length_row(Call& call) {
   if (!matrix && !check_elements(call, tensor, which)) return {};
   if (is_pair(order)) return refuse_pair(call, order, which);
   if (matrix && !check_matrix(call, tensor, !nuclear && !(times && std::abs(*times) == 2))) return {};
+  if (matrix && times && std::abs(*times) == 2) {
+    const auto both = reduced_dims(call);
+    if (!both) return {};
+    for (const int64_t d : *both)
+      if (tensor.layout.sizes[static_cast<int>(d)] == 0)
+        return call.fail("IndexError",
+                         {*times > 0 ? "amax" : "amin", "(): Expected reduction dim -1 to have non-zero size."},
+                         Msg::reduce_nothing, {Slot{d, call.axis(static_cast<int>(d))}});
+  }
   // Of a matrix a number names another norm than of its elements in a line.
   const auto number = word || !call.given("p") ? std::optional(2.0) : times;
   if (!number || (word ? !frobenius : matrix))
@@ -169,7 +178,7 @@ Value normalize_row(Call& call) {
       else if (!(p > 0 ? one <= norm : one >= norm))
         norm = std::isnan(norm) ? norm : one;
     }
-    const auto kept = [&](double value) { return as_real(real_scalar(value, x.dtype)); };
+    const auto kept = [&](double value) { return rounded_to(x.dtype, value); };
     for (size_t i = 0; i < values.size(); ++i) {
       const double norm = norms[line(i)];
       values[i] /= std::max(kept(std::isinf(p) || p == 0 ? norm : std::pow(norm, 1 / p)), kept(eps));

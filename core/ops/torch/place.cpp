@@ -32,7 +32,9 @@ Value unravel_index_row(Call& call) {
   const auto cells = numel(shape);
   const bool bare = is_unsigned(places->dtype) && places->dtype != DType::uint8;
   if (columns == 0) return call.tuple({});
-  if (!cells || *cells == 0 || bare || places->layout.sizes.full())
+  if (cells == 0 && rows > 0)
+    return call.about("shape").fail("RuntimeError", "ZeroDivisionError", Msg::division_by_zero);
+  if (!cells || bare || places->layout.sizes.full())
     return call.refuse(Msg::not_modelled, {"PyTorch", "torch.unravel_index(.., " + to_string(shape) + ")"});
   if (rows > max_indices / columns) return call.refuse(Msg::too_many_indices, {rows, max_indices / columns});
   const Elements from = elements_of(*places);

@@ -162,7 +162,7 @@ Value linspace_row(Call& call) {
   if (is_floating(dtype) && steps > 1 && steps <= small_cells) {
     // The step is rounded to the dtype; processors multiply and add at once, but of half precision. The second half
     // counts from the end.
-    const auto round = [&](double value) { return as_real(real_scalar(value, dtype)); };
+    const auto round = [&](double value) { return rounded_to(dtype, value); };
     const Precision rounded{dtype};
     const double from = round(start), to = round(end), by = round(round(to - from) / static_cast<double>(steps - 1));
     std::vector<Scalar> values;

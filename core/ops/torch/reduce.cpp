@@ -301,8 +301,12 @@ Value spread_row(Call& call) {
   });
   if (!both) return spreads;
   const size_t said = call.said();
-  const Value means =
-      reduced(call, *rows, tensor.dtype, [&](int64_t row) { return converted(mean_of(row), tensor.dtype); });
+  // This mean is moved towards each element in turn: infinite, it goes on as NaN.
+  const Value means = reduced(call, *rows, tensor.dtype, [&](int64_t row) {
+    const Scalar mean = mean_of(row);
+    const bool ends = std::isinf(mean.real) && std::isinf(as_real(rows->at(row, rows->each - 1)));
+    return std::isinf(mean.real) && !ends ? real_scalar(NAN, tensor.dtype) : converted(mean, tensor.dtype);
+  });
   call.unsay(said);
   return call.tuple({spreads, means});
 }

@@ -220,6 +220,9 @@ Value index_add_row(Call& call) {
         "RuntimeError",
         {"index_add_(): Indexing dim ", d, " is out of bounds of the source tensor with dim ", others.size()},
         Msg::gather_rank, {others.size(), own.size()});
+  if (count != size_of(others, d) && others.empty())  // which the message itself asks for
+    return call.about("source").fail("IndexError", "Dimension specified as 0 but tensor has no dimensions",
+                                     Msg::needs_rank, {1, 0});
   if (count != size_of(others, d))
     return call.about("source").fail(
         "RuntimeError",

@@ -36,8 +36,7 @@ Value isin_row(Call& call) {
     return call.refuse(Msg::too_costly);
   // Many others are put in order with the elements, where twins among the elements are found in each other.
   const bool sorts = others >= static_cast<int64_t>(10 * std::pow(static_cast<double>(count), 0.145));
-  if (call.boolean("assume_unique") && sorts && tensor_of(elements) && tensor_of(tested))
-    return call.about("assume_unique").refuse(Msg::not_modelled, {"PyTorch", "torch.isin(assume_unique=True)"});
+  const bool believes = call.boolean("assume_unique") && sorts && tensor_of(elements) && tensor_of(tested);
   // Few others are seen as one line, once they have the dtype that both are compared in.
   if (const TensorPtr line = tensor_of(tested); line && count > 0 && !sorts) {
     TypeVote vote;
@@ -50,10 +49,13 @@ Value isin_row(Call& call) {
   const DType common = promoted(all.dtype, among.dtype);
   std::vector<Scalar> results;
   for (int64_t i = 0; i < count; ++i) {
-    const Scalar one = converted(element(all, i), common);
+    const auto equals = [&, one = converted(element(all, i), common)](const Elements& in, int64_t k) {
+      return is_true(reckon(Arithmetic::equal, std::array{one, converted(element(in, k), common)}));
+    };
     bool found = false;
-    for (int64_t k = 0; k < others && !found; ++k)
-      found = is_true(reckon(Arithmetic::equal, std::array{one, converted(element(among, k), common)}));
+    for (int64_t k = 0; k < others && !found; ++k) found = equals(among, k);
+    // Whoever says that there are no twins is believed: in order with the others an element is equal to what follows.
+    for (int64_t k = i + 1; k < count && believes && !found; ++k) found = equals(all, k);
     results.push_back(integer_scalar(found != call.boolean("invert") ? 1 : 0, DType::boolean));
   }
   const Layout layout = contiguous(all.layout.sizes);

@@ -108,12 +108,16 @@ Value softmax_row(Call& call) {
 Value logsumexp_row(Call& call) {
   const Tensor tensor = call.self();
   const DType dtype = is_whole(tensor.dtype) ? DType::float32 : tensor.dtype;
-  if (const auto* named = std::get_if<Sequence>(&call.value("dim").held); named && named->items->empty())
-    return call.about("dim").refuse(Msg::not_modelled,
-                                    {"PyTorch", "logsumexp(dim=" + to_string(call.value("dim")) + ")"});
   if (is_complex(dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", "complex.logsumexp()"});
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call);
+  // Of no dims all are summed up, and none is taken from what is taken off.
+  const Dims ones = Dims::filled(tensor.layout.rank(), 1);
+  if (const auto* named = std::get_if<Sequence>(&call.value("dim").held);
+      named && named->items->empty() && !keep && !ones.empty() && *numel(tensor.layout.sizes) > 0)
+    return call.about("dim").fail("RuntimeError",
+                                  {"output with shape [] doesn't match the broadcast shape ", list_text(ones)},
+                                  Msg::write_value_shape, {to_string(ones), "()"});
   const auto rows = dims ? rows_along(call, tensor, *dims, keep) : std::nullopt;
   if (!rows) return {};
   return reduced(call, *rows, dtype, [&](int64_t row) {

@@ -94,9 +94,10 @@ bool check_classes(Call& call, const Classes& of) {
   };
   const bool fits = of.target.dtype == DType::int64 || (!of.spatial() && of.target.dtype == DType::uint8),
              weighs = !of.weight || of.weight->dtype == of.numbers.dtype;
-  if (!fits && (!weighs || numel(named) == 0)) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), false;
-  if (!fits) return expected("target", DType::int64, of.target.dtype);
-  return weighs || expected("weight", of.numbers.dtype, of.weight->dtype);
+  if (!weighs) return expected("weight", of.numbers.dtype, of.weight->dtype);
+  // Where one number is made of no targets, none is read.
+  const bool read = numel(named) != 0 || (of.reduction == Reduction::none && of.rank() > 1);
+  return fits || !read || expected("target", DType::int64, of.target.dtype);
 }
 
 /// Sums of sums, as the kernel adds up: each level is emptied into the next when a share of its steps is done.
@@ -120,7 +121,7 @@ class LossSums {
     for (const double level : levels_) all = held(all + level);
     return all;
   }
-  double held(double value) const { return as_real(real_scalar(value, dtype_)); }
+  double held(double value) const { return rounded_to(dtype_, value); }
 
  private:
   std::array<double, 8> levels_{};
@@ -141,7 +142,7 @@ Value picked_loss(Call& call, const Classes& of) {
   if (of.smoothing != 0 && working_dtype(dtype) != dtype)
     return call.refuse(Msg::not_modelled, {"PyTorch", "cross_entropy(label_smoothing)"});
   // The weights that the mean is over are gathered by the targets.
-  if (of.smoothing != 0 && of.weight && of.reduction == Reduction::mean && of.target.dtype != DType::int64)
+  if (of.smoothing != 0 && of.weight && of.reduction == Reduction::mean && of.target.dtype != DType::int64 && count > 0)
     return call.about("target").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_dtype,
                                      {name(of.target.dtype)});
   const Layout layout = none ? fresh_layout(call, named, dtype) : Layout{};

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "layout/transform.h"
+#include "ops/fold.h"
 #include "ops/rows.h"
 #include "ops/torch/nn/layers.h"
 #include "ops/torch/nn/windows.h"
@@ -127,8 +128,9 @@ bool check_convolution(Call& call, const Convolution& one) {
 bool uses_onednn(const Convolution& one) {
   const Dims &image = one.image.layout.sizes, &kernel = one.weight.layout.sizes;
   const bool wide = one.dims > 1 && kernel.back() > 3 && kernel[kernel.size() - 2] > 3;
+  const Dims first(std::span(image.begin(), image.begin() + std::min(image.size(), 4)));  // even of a volume
   return one.image.dtype != DType::float64 &&
-         (one.groups > 1 || wide || image[0] > 1 || numel(image).value_or(0) > 20480);
+         (one.groups > 1 || wide || image[0] > 1 || numel(first).value_or(0) > 20480);
 }
 
 /// A dilation of 0, which is no window at all. False: the call failed.
@@ -181,19 +183,39 @@ std::optional<Dims> places(Call& call, const Convolution& one) {
   return result;
 }
 
+/// Whether it depends on how many threads there are if PyTorch hands it to oneDNN.
+bool by_threads(const Convolution& one) {
+  const Dims& kernel = one.weight.layout.sizes;
+  const auto is_one = [](int64_t step) { return step == 1; };
+  return uses_onednn(one) && one.image.layout.sizes[0] < 16 && kernel.back() == 1 &&
+         (one.dims == 1 || kernel[kernel.size() - 2] == 1) &&
+         std::all_of(one.stride.begin(), one.stride.end(), is_one) &&
+         std::all_of(one.dilation.begin(), one.dilation.end(), is_one);
+}
+
 bool check_scalar_types(Call& call, const Convolution& one) {
-  const DType dtype = one.image.dtype, other = one.weight.dtype;
-  const bool known = dtype != DType::float32 && dtype != DType::bfloat16 && !is_complex(dtype);
-  if (dtype != other && known)
-    return call.fail("RuntimeError",
-                     {"expected scalar type ", scalar_type_name(dtype), " but found ", scalar_type_name(other)},
-                     Msg::dtypes_differ, {name(dtype), name(other)}),
-           false;
-  const DType third = one.bias ? one.bias->dtype : dtype;
+  const DType dtype = one.image.dtype, other = one.weight.dtype, third = one.bias ? one.bias->dtype : dtype;
+  const std::string flat = one.dims == 3 ? "3d" : "2d";
+  if (dtype == DType::boolean || (one.transposed && is_whole(dtype) && dtype != DType::int64)) {
+    const std::string kernel = one.transposed  ? "slow_conv_transpose" + flat + "_out_cpu"
+                               : one.dims == 3 ? "compute_columns3d"
+                                               : "slow_conv2d_cpu";
+    return no_kernel(call, kernel, dtype), false;
+  }
   if (dtype == other && is_floating(dtype) && dtype == third) return true;
-  return call.refuse(Msg::not_modelled,
-                     {"PyTorch", std::string(layer_name(call)) + "(" + std::string(name(dtype)) + ", " +
-                                     std::string(name(other)) + ", " + std::string(name(third)) + ")"}),
+  const bool unknown = one.image.layout.sizes[1] == 0 || dtype == DType::bfloat16 || is_complex(dtype) ||
+                       (dtype == DType::float32 && by_threads(one));
+  if (dtype == other || unknown)
+    return call.refuse(Msg::not_modelled,
+                       {"PyTorch", std::string(layer_name(call)) + "(" + std::string(name(dtype)) + ", " +
+                                       std::string(name(other)) + ", " + std::string(name(third)) + ")"}),
+           false;
+  const std::string own = class_name(dtype), handed = class_name(other);
+  const Slots slow{"expected scalar type ", scalar_type_name(dtype), " but found ", scalar_type_name(other)};
+  const Slots fast{"Input type (", own, ") and weight type (", handed,
+                   ") should be the same or input should be a MKLDNN tensor and weight is a dense tensor"};
+  return call.fail("RuntimeError", dtype == DType::float32 && uses_onednn(one) ? fast : slow, Msg::dtypes_differ,
+                   {name(dtype), name(other)}),
          false;
 }
 
@@ -246,7 +268,9 @@ Value convolved(Call& call, const Convolution& one) {
   if (!check_dilation(call, one)) return {};
   const bool nothing = numel(image) == 0 && image[0] != 0 && image[1] != 0;
   const auto spatial = nothing && one.transposed ? Dims{} : places(call, one);
-  if (!spatial || !check_more(call, one) || !check_scalar_types(call, one)) return {};
+  // Of no images nothing is reckoned, whatever the dtypes.
+  const bool empty = image[0] == 0;
+  if (!spatial || !check_more(call, one) || (!empty && !check_scalar_types(call, one))) return {};
   if (nothing)
     return wrong(call, "input",
                  {"Only zero batch or zero channel inputs are supported, but got input shape: ", list_text(image)},

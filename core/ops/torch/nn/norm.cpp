@@ -31,9 +31,6 @@ bool is_no_tensor(const Call& call, const char* parameter) {
   return call.given(parameter) && (!held || held->library != Library::torch);
 }
 
-/// What is left of a number in a tensor of that dtype.
-double rounded(double value, DType dtype) { return as_real(real_scalar(value, dtype)); }
-
 /// The distance from 1 to the next number of that dtype.
 double epsilon(DType dtype) {
   switch (dtype) {
@@ -56,6 +53,11 @@ const Tensor* first_of(std::initializer_list<const Tensor*> others) {
   return nullptr;
 }
 
+/// That of x by the root of its squares: only the product with the weight is reckoned in what both have in common.
+DType scaled_dtype(const Tensor& x, const Affine& affine) {
+  return affine.weight ? promoted(x.dtype, affine.weight->dtype) : x.dtype;
+}
+
 /// Which kernel of PyTorch's normalizes: each rounds in its own order.
 enum class Kernel : uint8_t { layer, root, batch, batch_running, group };
 
@@ -64,7 +66,8 @@ enum class Kernel : uint8_t { layer, root, batch, batch_running, group };
 Value normalized(Call& call, const Tensor& x, const Layout& layout, const Grouping& by, const Affine& affine,
                  Kernel kernel, const Affine& running = {}) {
   const int64_t count = *numel(x.layout.sizes);
-  const Precision round{x.dtype};
+  const DType made = kernel == Kernel::root ? scaled_dtype(x, affine) : x.dtype;
+  const Precision round{x.dtype}, last_round{made};
   const double given = call.given("eps") ? call.real("eps") : epsilon(x.dtype);
   const bool batch = kernel == Kernel::batch || kernel == Kernel::batch_running;
   const bool last = kernel == Kernel::batch ? (is_contiguous(x.layout) ? by.inner == 1 : is_channels_last(x.layout))
@@ -74,7 +77,7 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
   const bool linear = packed || (kernel == Kernel::group && (affine.weight || affine.bias || last));
   const Tensor* first = first_of({affine.weight, affine.bias, running.weight, running.bias});
   const DType kept = first ? first->dtype : x.dtype;  // of what is known of a batch
-  return reckoned(call, x.dtype, layout, count, [&] {
+  return reckoned(call, made, layout, count, [&] {
     std::vector<double> values = doubles_of(call, x);
     const auto held = [&](const Tensor* tensor) { return tensor ? doubles_of(call, *tensor) : std::vector<double>(); };
     const std::vector<double> w = held(affine.weight), b = held(affine.bias);
@@ -95,7 +98,7 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
       if (kernel == Kernel::batch_running)
         found = {means[g], variances[g]};
       else if (!sums.empty())
-        found = moments_around(row, rounded(sums[g] / static_cast<double>(row.size()), kept));
+        found = moments_around(row, rounded_to(kept, sums[g] / static_cast<double>(row.size())));
       else if (kernel == Kernel::batch)
         found = channel_moments(row, last, round, kept);
       else if (kernel == Kernel::root)
@@ -106,7 +109,7 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
       middle.push_back(found.mean);
       // Of batches and groups the root is taken of float64.
       const bool wide = kernel == Kernel::batch || kernel == Kernel::group;
-      inverse.push_back(kernel == Kernel::batch ? rounded(1 / std::sqrt(found.variance + given), kept)
+      inverse.push_back(kernel == Kernel::batch ? rounded_to(kept, 1 / std::sqrt(found.variance + given))
                         : wide                  ? round(1 / std::sqrt(found.variance + given))
                                : round(1 / round(std::sqrt(round(round(found.variance) + round(given))))));
     }
@@ -122,7 +125,7 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
         const double plain = kernel == Kernel::layer && itemsize(x.dtype) == 2
                                  ? round.fused(scale, values[i], -round(scale * mean))
                                  : round(round(values[i] - mean) * scale);
-        values[i] = round.fused(kernel == Kernel::root ? rounded(plain, x.dtype) : plain, factor, summand);
+        values[i] = last_round.fused(kernel == Kernel::root ? rounded_to(x.dtype, plain) : plain, factor, summand);
       }
     }
     return values;
@@ -190,11 +193,11 @@ Value layer_norm_row(Call& call) {
   if (!check_floating(call, x.dtype, centred ? "LayerNormKernelImpl" : "rms_norm") ||
       (centred && !check_alike(call, x, {affine.weight, affine.bias})))
     return {};
-  if (!centred && affine.weight && affine.weight->dtype != x.dtype)
+  if (!centred && affine.weight && is_complex(affine.weight->dtype))
     return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   const int64_t inner = *numel(shape), outer = inner == 0 ? 0 : *numel(sizes) / inner;
   call.why(Msg::norm_headline, {outer, inner, to_string(sizes)});
-  Layout layout = fresh_layout(call, sizes, x.dtype);
+  Layout layout = fresh_layout(call, sizes, centred ? x.dtype : scaled_dtype(x, affine));
   if (centred && !is_contiguous(x.layout))
     call.why(Msg::layer_packed, {to_string(layout.strides), to_string(x.layout.strides)});
   if (!centred) {
@@ -278,7 +281,6 @@ Value batch_norm_row(Call& call) {
   if (!std::holds_alternative<bool>(call.value("training").held)) return call.wrong_type("training", "bool");
   const Tensor *mean = optional(call, "running_mean"), *variance = optional(call, "running_var");
   const Affine affine{optional(call, "weight"), optional(call, "bias")};
-  if (rank < 1) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   if (*numel(sizes) == 0) return nothing_normalized(call, x, affine);
   for (const auto& [word, one] : {std::pair("running_mean", mean), std::pair("running_var", variance),
                                   std::pair("weight", affine.weight), std::pair("bias", affine.bias)}) {
@@ -291,6 +293,7 @@ Value batch_norm_row(Call& call) {
                                    {word, " should contain ", channels, " elements not ", *numel(one->layout.sizes)},
                                    Msg::layer_size, {word, to_string(one->layout.sizes), channels});
   }
+  if (rank < 1) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   if (rank < 2) return call.wrap(1, rank, false, "input"), Value{};
   if (!check_floating(call, x.dtype, "batch_norm")) return {};
   const std::initializer_list<const Tensor*> held{affine.weight, affine.bias, mean, variance};

@@ -36,8 +36,16 @@ Mix mixed(int64_t place, int64_t from, int64_t to, double factor, const std::str
   return {first, std::min(first + 1, from - 1), 1 - (static_cast<double>(real) - static_cast<double>(first))};
 }
 
+/// How large the result is to be, and by which factors where those were given.
+struct Wanted {
+  Dims sizes;
+  std::vector<double> factors;
+  bool unread = false;  ///< a factor is no number, which is noticed only by the kernel
+};
+
 /// The sizes asked for; nothing, and the call failed as Python's interpolate does.
-std::optional<Dims> wanted_sizes(Call& call, const Dims& image, int dims, Dims* sizes, std::vector<double>& factors) {
+std::optional<Wanted> wanted_sizes(Call& call, const Dims& image, int dims) {
+  Wanted wanted;
   const auto listed = [](const Value& value) {
     const auto* list = std::get_if<Sequence>(&value.held);
     return list ? *list->items : std::vector<Value>{};
@@ -62,22 +70,42 @@ std::optional<Dims> wanted_sizes(Call& call, const Dims& image, int dims, Dims* 
           Msg::entries_needed, {parameter, dims, static_cast<int64_t>(list.size())});
       return std::nullopt;
     }
+    const auto is_size = [](const Value& one) { return as_integer(one).has_value(); };
+    if (!scales && std::holds_alternative<Sequence>(given.held) && !std::all_of(list.begin(), list.end(), is_size)) {
+      std::string types;
+      for (const Value& one : list) types += (types.empty() ? "<class '" : ", <class '") + attribute_type(one) + "'>";
+      call.about("size").fail("TypeError",
+                              {"expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, int, "
+                               "int], but got size with types [",
+                               types, "]"},
+                              Msg::argument_has_type, {"size", "tuple of ints", type_name(given)});
+      return std::nullopt;
+    }
     for (int k = 0; k < dims; ++k) {
       const Value& one = list[static_cast<size_t>(k)];
-      const auto number = scales ? as_real(one) : std::optional<double>();
+      // A tensor for a factor, too, is refused by each of the kernels' own parsers.
+      const auto number = scales && !tensor_of(one) ? as_real(one) : std::optional<double>();
       const auto size = scales ? std::optional<int64_t>() : as_integer(one);
       if (!scales && k == 0 && std::holds_alternative<bool>(one.held))
         return call.wrong_type("size", "tuple of ints"), std::nullopt;
-      // A tensor for a factor is refused by each of the kernels' own parsers.
-      if ((!number && !size) || (scales && tensor_of(one)))
-        return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), std::nullopt;
+      wanted.unread = wanted.unread || (!number && !size);
       const double scaled = number ? std::floor(static_cast<double>(image[k + 2]) * *number) : 0;
       if (!(std::abs(scaled) < 0x1p53)) return call.refuse(Msg::beyond_int64), std::nullopt;
-      factors.push_back(number.value_or(0));
-      sizes->push_back(size ? *size : static_cast<int64_t>(scaled));
+      wanted.factors.push_back(number.value_or(0));
+      wanted.sizes.push_back(size ? *size : static_cast<int64_t>(scaled));
     }
   }
-  return *sizes;
+  return wanted;
+}
+
+/// The kernel that refuses a dtype: there is one for images that lie channels last, and for small flat ones.
+std::string kernel_name(const Tensor& x, const Dims& spatial, bool nearest) {
+  const int dims = spatial.size();
+  const bool many = x.layout.rank() > 3 && x.layout.sizes[1] > 3 && is_channels_last(x.layout);
+  if (!many && (dims != 2 || spatial[0] + spatial[1] > 128))
+    return nearest ? "compute_indices_weights_nearest" : "compute_indices_weights_linear";
+  const std::string_view way = nearest ? "nearest" : dims == 2 ? "bilinear" : "trilinear";
+  return "upsample_" + std::string(way) + std::to_string(dims) + "d_channels_last";
 }
 
 Value interpolate_row(Call& call) {
@@ -102,18 +130,20 @@ Value interpolate_row(Call& call) {
   if (call.given("size") && call.given("scale_factor"))
     return call.about("scale_factor")
         .fail("ValueError", "only one of size or scale_factor should be defined", Msg::resize_one_of);
-  Dims spatial;
-  std::vector<double> factors;
-  if ((dims > 0 || std::holds_alternative<Sequence>(call.value("size").held) ||
-       std::holds_alternative<Sequence>(call.value("scale_factor").held)) &&
-      !wanted_sizes(call, image, dims, &spatial, factors))
-    return {};
+  std::optional<Wanted> wanted = Wanted{};
+  if (dims > 0 || std::holds_alternative<Sequence>(call.value("size").held) ||
+      std::holds_alternative<Sequence>(call.value("scale_factor").held))
+    wanted = wanted_sizes(call, image, dims);
+  if (!wanted) return {};
+  const Dims& spatial = wanted->sizes;
+  std::vector<double>& factors = wanted->factors;
   if (spatial.empty() && !call.given("size") && !call.given("scale_factor"))
     return call.fail("ValueError", "either size or scale_factor should be defined", Msg::resize_one_of);
   const bool recomputes = call.truth("recompute_scale_factor");
   if (recomputes && call.given("size"))
     return call.about("recompute_scale_factor")
         .fail("ValueError", "recompute_scale_factor is not meaningful with an explicit size.", Msg::resize_one_of);
+  if (recomputes && wanted->unread) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   if (recomputes) factors.clear();
   if (call.truth("antialias") && !(rank == 4 && (mode == "bilinear" || mode == "bicubic")))
     return call.about("antialias")
@@ -134,8 +164,9 @@ Value interpolate_row(Call& call) {
                                    Msg::resize_mode, {mode, dims});
   if (call.given("align_corners") && !std::holds_alternative<bool>(call.value("align_corners").held))
     return call.wrong_type("align_corners", "bool");
+  if (wanted->unread) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   const bool corners = call.given("align_corners") && call.boolean("align_corners");
-  if (area || mode == "bicubic" || call.truth("antialias") || (rank != 4 && x.dtype == DType::uint8))
+  if (area || mode == "bicubic" || call.truth("antialias"))
     return call.refuse(Msg::not_modelled, {"PyTorch", "interpolate(mode=" + quoted(mode) + ")"});
   Dims sizes{image[0], image[1]};
   bool filled = true;
@@ -158,7 +189,8 @@ Value interpolate_row(Call& call) {
     return call.about_receiver().fail(
         "RuntimeError", {"Non-empty ", rank, "D data tensor expected but got a tensor with sizes ", list_text(image)},
         Msg::layer_nothing, {to_string(image)});
-  if (!is_floating(x.dtype) && x.dtype != DType::uint8) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (!is_floating(x.dtype) && (x.dtype != DType::uint8 || (!nearest && dims != 2)))
+    return no_kernel(call, kernel_name(x, spatial, nearest), x.dtype);
   if (!nearest && x.dtype == DType::uint8) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   call.why(Msg::resize_headline, {to_string(spatial), mode});
   const auto layout = layer_layout(call, x.dtype, x.layout, sizes);
