@@ -3,6 +3,7 @@
 #include "layout/lookup.h"
 #include "layout/shapes.h"
 #include "layout/slack.h"
+#include "layout/transform.h"
 #include "layout/view.h"
 #include "ops/gesture.h"
 #include "render/report.h"
@@ -35,37 +36,59 @@ Layout in_items(const Layout& layout, int64_t item) {
 }
 Range times(const Range& range, int64_t item) { return {range.lowest * item, range.highest * item}; }
 
-std::string strided(const Dims& sizes, const Dims& strides, int64_t offset) {
+std::string strided(const Layout& layout) {
   std::string text = "as_strided";
-  for (int64_t size : sizes) text += " " + std::to_string(size);
-  for (int64_t stride : strides) text += " " + std::to_string(stride);
-  return text + " " + std::to_string(offset);
+  for (int64_t size : layout.sizes) text += " " + std::to_string(size);
+  for (int64_t stride : layout.strides) text += " " + std::to_string(stride);
+  return text + " " + std::to_string(layout.storage_offset);
 }
 
-/// The six layouts that strides are known for, over the part of the storage that `as_strided` can reach.
+/// A line as the matrix that is nearest to a square.
+Layout as_matrix(const Layout& line) {
+  const int64_t count = line.sizes[0], stride = line.strides[0];
+  int64_t rows = 1;
+  for (int64_t d = 2; d <= most_divisor && d * d <= count; ++d)
+    if (count % d == 0) rows = d;
+  return {{rows, count / rows}, {count / rows * stride, stride}, line.storage_offset};
+}
+
+/// The six layouts that strides are known for, made of the tensor's own strides; of a number, of what follows it in the
+/// storage.
 /// @pre  the tensor has elements
 void write_idioms(Json& json, const Tensor& tensor, Language language) {
   const bool torch = tensor.library == Library::torch;
-  const int64_t item = itemsize(tensor.dtype), unit = torch ? 1 : item;
-  const int64_t offset = torch ? 0 : tensor.layout.storage_offset;
-  const int64_t cells = torch ? tensor.storage->nbytes / item : (tensor.storage->nbytes - offset) / item;
+  const int64_t unit = tensor.unit(), cells = tensor.storage->nbytes / itemsize(tensor.dtype);
   const auto put = [&](Msg label, const std::string& gesture) {
     json.object().put("label", plain({label, {}}, language)).put("gesture", gesture).end();
   };
+  Layout own = tensor.layout;
+  if (own.rank() == 0) own = {{cells - own.storage_offset / unit}, {unit}, own.storage_offset};
   json.key("idioms").array();
-  int64_t columns = tensor.layout.rank() > 0 ? tensor.layout.sizes.back() : 1;
-  if (columns <= 1 || columns > cells || cells % columns != 0) {
-    columns = 1;
-    for (int64_t d = 2; d <= most_divisor && d * d <= cells; ++d)
-      if (cells % d == 0) columns = cells / d <= most_divisor ? cells / d : d;
+  // All others read what the tensor reads. NumPy's as_strided begins where the array does.
+  Layout packed{own.sizes, contiguous(own.sizes, unit).strides, own.storage_offset};
+  const int64_t count = *numel(own.sizes);
+  if (torch && packed.storage_offset > cells - count) packed.storage_offset = std::max<int64_t>(cells - count, 0);
+  if (packed.storage_offset / unit <= cells - count) put(Msg::label_idiom_contiguous, strided(packed));
+  if (!own.sizes.full()) {
+    Layout repeated = insert_dim(own, 0, 0);
+    repeated.sizes[0] = 3;
+    put(Msg::label_idiom_broadcast, strided(repeated));
   }
-  const int64_t rows = cells / columns, window = std::min<int64_t>(3, cells);
-  put(Msg::label_idiom_contiguous, strided({rows, columns}, {columns * unit, unit}, offset));
-  put(Msg::label_idiom_broadcast, strided({3, columns}, {0, unit}, offset));
-  put(Msg::label_idiom_transpose, strided({columns, rows}, {unit, columns * unit}, offset));
+  const Layout matrix = own.rank() == 1 ? as_matrix(own) : own;
+  const int column = matrix.rank() - 1, row = column - 1;
+  put(Msg::label_idiom_transpose, strided(transpose(matrix, row, column)));
   if (tensor.layout.rank() > 0) put(Msg::label_idiom_flip, "flip " + std::to_string(tensor.layout.rank() - 1));
-  put(Msg::label_idiom_diagonal, strided({std::min(rows, columns)}, {(columns + 1) * unit}, offset));
-  put(Msg::label_idiom_window, strided({cells - window + 1, window}, {unit, unit}, offset));
+  Layout diagonal = matrix;
+  diagonal.sizes[row] = std::min(matrix.sizes[row], matrix.sizes[column]);
+  diagonal.strides[row] += matrix.strides[column];
+  diagonal.sizes.erase(column), diagonal.strides.erase(column);
+  put(Msg::label_idiom_diagonal, strided(diagonal));
+  if (Layout windows = own; !own.sizes.full()) {
+    const int64_t window = std::min<int64_t>(3, own.sizes.back());
+    windows.sizes[own.rank() - 1] += 1 - window;
+    windows.sizes.push_back(window), windows.strides.push_back(own.strides.back());
+    put(Msg::label_idiom_window, strided(windows));
+  }
   json.end();
 }
 

@@ -106,7 +106,7 @@ class TextPage {
   void axis(const Reading& reading, int d, const char* arrow) {
     line(indent + std::string(arrow) + " " + axis_name(*reading.tensor, d) + "  " +
          picture_.say(Msg::axis_size, {reading.layout.sizes[d]}) + "  " +
-         picture_.say(Msg::axis_stride, {reading.tensor->layout.strides[d]}));
+         picture_.stride_words(*reading.tensor, reading.tensor->layout.strides[d]));
   }
 
   /// The planes of the last two dimensions, one below the other, each a window around the head where it is large.

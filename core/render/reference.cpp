@@ -154,7 +154,8 @@ class ReferencePage {
            html({Msg::reference_intro,
                  {static_cast<int64_t>(operation_table().size()), static_cast<int64_t>(forms().size())}},
                 language_) +
-           "</p>\n<p><a href=\"../\">Stridescope</a> · <a href=\"" +
+           "</p>\n<p><a href=\"../\">Stridescope</a> · <a href=\"figures" + (chinese ? ".zh" : "") + ".html\">" +
+           escaped(say(Msg::reference_figures, language_)) + "</a> · <a href=\"" +
            (chinese ? "operations.html\" lang=\"en\">English" : "operations.zh.html\" lang=\"zh-CN\">简体中文") +
            "</a></p>\n</header>\n<nav aria-label=\"" + escaped(say(Msg::reference_contents, language_)) + "\">\n" +
            contents + "</nav>\n<main>\n" + rows + "</main>\n</body>\n</html>\n";

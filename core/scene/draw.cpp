@@ -95,6 +95,20 @@ class Composer {
     else
       left -= strips(strip_height_);
     area_.height = left >= least_grid ? left - px(22) : -1;
+    if (upper && area_.height > 0) area_.height = std::max(area_.height, room_for_all());
+  }
+
+  /// The height in which a small tensor of many dimensions is seen whole, where that is little more than there is: the
+  /// picture is scrolled then. Else 0.
+  Unit room_for_all() const {
+    const Reading& subject = *picture_.subject;
+    const Dims& sizes = subject.layout.sizes;
+    const int rank = sizes.size();
+    if (rank < 4 || subject.count > 256 || picture_.input || !picture_.aliases.empty()) return 0;
+    int64_t rows = 1, tables = 1;
+    for (int d = rank - 2; d >= 0; d -= 2) rows *= sizes[d], tables *= d == rank - 2 ? 1 : sizes[d];
+    const Unit need = px(150) + static_cast<Unit>(rows) * px(23) + static_cast<Unit>(tables) * px(26);
+    return need <= area_.height + px(160) ? need : 0;
   }
 
   /// The shapes are told beside the picture, too: where the room is small they leave it to the others.
@@ -171,7 +185,7 @@ class Composer {
     const bool grid = figures_ & figure_grid, path = (figures_ & figure_path) && readable;
     if (grid && path && area_.width >= side_by_side) {
       constexpr Unit gap = px(36);
-      const bool several = picture_.input || !picture_.aliases.empty();
+      const bool several = picture_.input || !picture_.aliases.empty() || subject.layout.rank() > 3;
       const Unit left = (area_.width - gap) * (several ? 13 : 11) / 20;
       const Unit a = draw_grids(subject, {area_.x, area_.y, left, area_.height});
       const Unit b = draw_path(subject, {area_.x + left + gap, area_.y, area_.width - left - gap, area_.height});
@@ -190,37 +204,45 @@ class Composer {
   }
 
   /// The subject, before it what the operation was applied to, after it other names on its storage: side by side as
-  /// far as there is room, then below each other.
+  /// far as there is room, then below each other. Those that find none are named.
   Unit draw_grids(const Reading& subject, const Area& area) {
     constexpr Unit gap = px(28), leading = px(16), least_width = px(220), least_height = px(175);
     std::vector<const Reading*> grids;
     if (picture_.input) grids.push_back(&*picture_.input);
     grids.push_back(&subject);
     for (const Reading& alias : picture_.aliases) grids.push_back(&alias);
-    const size_t most = picture_.input ? 5 : 4;
-    grids.resize(std::min(grids.size(), most));
+    const size_t most = std::min<size_t>(grids.size(), picture_.input ? 5 : 4);
 
     const auto fitting = [](Unit room, Unit least, Unit between) {
       return static_cast<size_t>(std::max((room + between) / (least + between), 1));
     };
-    const size_t columns = std::min(fitting(area.width, least_width, gap), grids.size());
-    size_t rows = (grids.size() + columns - 1) / columns;
+    const size_t columns = std::min(fitting(area.width, least_width, gap), most);
+    size_t rows = (most + columns - 1) / columns;
     if (area.height > 0) rows = std::min(rows, fitting(area.height, least_height, leading));
     const auto share = [](Unit room, size_t parts, Unit between) {
       return (room + between) / static_cast<Unit>(parts) - between;
     };
+    const size_t drawn = std::min(rows * columns, most);
+    const Unit note = drawn < grids.size() ? px(20) : 0;
     const Unit width = share(area.width, columns, gap),
-               height = area.height > 0 ? share(area.height, rows, leading) : 0;
+               height = area.height > 0 ? share(area.height - note, rows, leading) : 0;
     const size_t begin = pen_.items();
     Unit y = area.y;
     for (size_t row = 0; row < rows; ++row) {
       Unit x = area.x, lowest = 0;
-      for (size_t k = row * columns; k < std::min((row + 1) * columns, grids.size()); ++k) {
+      for (size_t k = row * columns; k < std::min((row + 1) * columns, drawn); ++k) {
         const size_t first = pen_.items();
         lowest = std::max(lowest, draw_grid(pen_, picture_, *grids[k], {x, y, width, height}));
         x = std::max(pen_.right_since(first), x + std::min(width, least_width)) + gap;
       }
       y += lowest + leading;
+    }
+    if (note > 0) {
+      std::string names;
+      for (size_t k = drawn; k < grids.size(); ++k) names += (names.empty() ? "" : ", ") + grids[k]->name;
+      pen_.text({area.x, y + px(4)}, picture_.say(Msg::grids_more, {names}),
+                {.size = px(11), .role = Role::text_muted, .mono = false}, area.width);
+      y += note;
     }
     pen_.assign(begin, figure_grid);
     return y - leading - area.y;

@@ -51,7 +51,9 @@ class Grid {
     const GridPlan::Axis& axis = plan_->axis(d);
     return picture_.say(Msg::grid_window, {axis.first, axis.first + axis.shown - 1, sizes_[d]});
   }
-  std::string stride_words(int d) const { return picture_.say(Msg::axis_stride, {reading_.tensor->layout.strides[d]}); }
+  std::string stride_words(int d) const {
+    return picture_.stride_words(*reading_.tensor, reading_.tensor->layout.strides[d]);
+  }
   std::string words(int d) const {
     return axis_name(*reading_.tensor, d) + "  " + size_words(d) + "  " + stride_words(d);
   }

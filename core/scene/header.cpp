@@ -25,6 +25,9 @@ Msg order_in_memory(const Tensor& tensor) {
   return fortran ? Msg::chip_f_contiguous : Msg::chip_not_contiguous;
 }
 
+/// Whether the title is the statement, not one operation inside it.
+bool whole_statement(const Picture& picture) { return !picture.op || picture.op == &picture.step.applied.back(); }
+
 std::vector<Chip> chips(const Picture& picture) {
   if (picture.view.ask) return {{"?"}};
   std::vector<Chip> list;
@@ -33,7 +36,7 @@ std::vector<Chip> chips(const Picture& picture) {
     if (error->raised) list.push_back({error->raised->type, Role::bad});
     return list;
   }
-  if (op) switch (op->relation) {
+  if (op) switch (whole_statement(picture) ? relation(picture.step) : op->relation) {
       case Relation::none: break;
       case Relation::fresh: list.push_back({picture.say(Msg::chip_fresh)}); break;
       case Relation::view: list.push_back({picture.say(Msg::chip_view), Role::good}); break;
@@ -52,9 +55,6 @@ std::vector<Chip> chips(const Picture& picture) {
   }
   return list;
 }
-
-/// Whether the title is the statement, not one operation inside it.
-bool whole_statement(const Picture& picture) { return !picture.op || picture.op == &picture.step.applied.back(); }
 
 /// What a query answered, "" where the operation made a tensor or nothing. Of a question the layout that is asked for.
 std::string answer(const Picture& picture) {

@@ -22,7 +22,7 @@ class Path {
     choose_window();
     const std::string caption = shown_ < path_.size()
                                     ? picture_.say(Msg::path_window, {first_, first_ + shown_ - 1, path_.size()})
-                                    : picture_.say(Msg::path_axes);
+                                    : picture_.say(picture_.view.bytes ? Msg::path_axes_bytes : Msg::path_axes);
     if (text_width(caption, light.size) <= area_.width - taken - px(16))
       pen_.text({area_.right(), area_.y + px(11)}, caption, light, INT32_MAX, whole());
     draw_axes();
@@ -50,14 +50,14 @@ class Path {
     first_ = shown_ < path_.size() ? window_start(head(), shown_, path_.size(), picture_.pan) : 0;
     offsets_.reserve(static_cast<size_t>(shown_));
     for (int64_t k = 0; k < shown_; ++k) offsets_.push_back(path_.offset(first_ + k));
-    if (picture_.input)
+    if (picture_.has_other_path())
       for (int64_t k = first_; k < std::min(first_ + shown_, picture_.input->count); ++k)
         before_.push_back(picture_.input->cell_of(k));
     const auto [low, high] = std::minmax_element(offsets_.begin(), offsets_.end());
     low_ = *low, high_ = *high;
     for (int64_t offset : before_) low_ = std::min(low_, offset), high_ = std::max(high_, offset);
     const Unit overview = shown_ < path_.size() ? px(34) : 0;
-    const Unit below = px(24) + (picture_.input ? px(16) : 0);
+    const Unit below = px(24) + (picture_.has_other_path() ? px(16) : 0);
     const Unit limit = area_.height > 0 ? area_.height - px(22) - px(20) - overview - below : px(190);
     Unit gutter = px(16);
     for (int64_t offset : {reading_.lowest, reading_.highest})
@@ -196,20 +196,23 @@ class Path {
       pen_.text({x, line}, text, {.size = px(11), .role = role, .mono = false}, area_.right() - x, whole());
       x += width + px(14);
     };
+    const Msg unit = picture_.view.bytes ? Msg::path_travel_bytes : Msg::path_travel;
     const auto travel = checked_mul(statistics.travel, scale());
-    if (travel) write(Msg::path_travel, std::to_string(*travel), Role::text_muted);
+    if (travel) write(unit, std::to_string(*travel), Role::text_muted);
     write(Msg::path_back, std::to_string(statistics.backward),
           statistics.backward > 0 ? Role::hop_back : Role::text_muted);
     write(Msg::path_repeats, std::to_string(statistics.repeats), Role::text_muted);
     write(Msg::path_longest_run, std::to_string(statistics.longest_run), Role::text_muted);
-    if (picture_.input && picture_.input->count > 0) {
+    if (picture_.has_other_path() && picture_.input->count > 0) {
       const PathStatistics before = picture_.input->path().statistics(picture_.input->span);
+      const auto way = checked_mul(before.travel, picture_.view.bytes ? picture_.input->cell_bytes : 1);
       x = plot_.x, line += px(16);
-      pen_.text({x, line},
-                picture_.say(Msg::path_before, {picture_.input->name,
-                                                before.travel ? std::to_string(*before.travel) : "?", before.backward}),
-                {.size = px(11), .role = Role::text_muted, .mono = false}, area_.right() - x,
-                {Target::Kind::tensor, picture_.input->tensor->object, -1});
+      pen_.text(
+          {x, line},
+          picture_.say(Msg::path_before,
+                       {picture_.input->name, picture_.say(unit, {way ? std::to_string(*way) : "?"}), before.backward}),
+          {.size = px(11), .role = Role::text_muted, .mono = false}, area_.right() - x,
+          {Target::Kind::tensor, picture_.input->tensor->object, -1});
     }
     return line + px(4) - y;
   }

@@ -123,6 +123,11 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
   const bool with_input = view.figures & figure_before, sharing = !question && view.figures & figure_sharing;
   if (with_input && input && result && input->object != result->object)
     picture.input = read_through(input, name_of(step, *input), step);
+  // What was written to is shown with what stood there, too.
+  if (with_input && picture.subject && op && op->relation == Relation::write && before &&
+      contents_in(*before, picture.subject->tensor->storage->id))
+    picture.input =
+        read_through(picture.subject->tensor, picture.say(Msg::reading_before, {picture.subject->name}), *before);
   if (picture.subject && (sharing || (op && op->relation == Relation::write)))
     for (const Named& named : step.names) {
       const Reading& subject = *picture.subject;

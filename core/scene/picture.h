@@ -35,6 +35,10 @@ struct Picture {
   /// What was raised: by the operation, else by the statement; null where nothing was.
   const Diagnostic* error() const;
   std::string say(Msg id, const Slots& slots = {}) const { return plain({id, slots}, view.language); }
+  /// "stride 4", of an array "stride 32 B".
+  std::string stride_words(const Tensor& tensor, int64_t stride) const {
+    return say(tensor.library == Library::torch ? Msg::axis_stride : Msg::axis_stride_bytes, {stride});
+  }
 
   /// Whether something drawn for `target` is to be lit up: it is hovered, contains or is contained in what is hovered,
   /// or reads the cell that is.
@@ -45,6 +49,8 @@ struct Picture {
   uint8_t shade(const Reading& reading, int64_t cell, int64_t element) const;
   /// What stands on a cell of the strip or grid, by the labels chosen.
   std::string label(const Reading& reading, int64_t cell, int64_t element) const;
+  /// Whether the input is read in another way than the subject: not where the same tensor was written to.
+  bool has_other_path() const { return input && !(input->layout == subject->layout); }
   /// The hovered axis of a reading, or -1.
   int lit_axis(const Reading& reading) const;
   /// The element of `reading` that the head is on: of another tensor than the subject the one that reads the same cell,

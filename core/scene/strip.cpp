@@ -160,8 +160,9 @@ class Strip {
     const Style light{.size = px(11), .role = Role::text_muted, .mono = false};
     const auto reached = reading_.span == 1 && counted_quickly() ? distinct_cells(reading_.layout) : std::nullopt;
     if (reached && *reached < reading_.cells)
-      x += pen_.text({x, y}, picture_.say(Msg::strip_unreachable, {reading_.cells - *reached, reading_.cells}), light,
-                     area_.right() - x, whole_target()) +
+      x += pen_.text({x, y},
+                     picture_.say(Msg::strip_unreachable, {reading_.cells - *reached, reading_.cells, reading_.name}),
+                     light, area_.right() - x, whole_target()) +
            px(16);
     const Storage& storage = *reading_.tensor->storage;
     const DType dtype = reading_.cell_dtype();
@@ -322,7 +323,7 @@ class Strip {
 
   /// The length of a hop where no other stands.
   void write_length(const Hop& hop, Unit x, Unit baseline, int dim) {
-    const int64_t length = hop.to - hop.from;
+    const int64_t length = (hop.to - hop.from) * (picture_.view.bytes ? reading_.cell_bytes : 1);
     const std::string text = length < 0 ? "−" + std::to_string(-length) : "+" + std::to_string(length);
     const Unit half = text_width(text, px(11)) / 2 + px(3);
     const Rect box{std::clamp(x, area_.x + half, area_.right() - half) - half, baseline - px(9), 2 * half, px(12)};

@@ -35,7 +35,7 @@ class Verdict {
 
  private:
   std::string size_words(int d) const { return picture_.say(Msg::axis_size, {layout_.sizes[d]}); }
-  std::string stride_words(int d) const { return picture_.say(Msg::axis_stride, {layout_.strides[d]}); }
+  std::string stride_words(int d) const { return picture_.stride_words(*attempt_.tensor, layout_.strides[d]); }
   /// "6 ≠ 1 × 2": the outer stride against the inner dimension's stride times its size.
   std::string equation(const Joint& joint) const {
     return std::to_string(joint.stride) + (joint.welded() ? " = " : " ≠ ") +
@@ -147,7 +147,7 @@ class Verdict {
       std::string text = inferred ? picture_.say(Msg::axis_size_asked, {sizes[j], std::string("−1")})
                                   : picture_.say(Msg::axis_size, {sizes[j]});
       if (!broken && result && result->layout.rank() == sizes.size())
-        text += "   " + picture_.say(Msg::axis_stride, {slowest_left(result->layout.strides, attempt_.order)[j]});
+        text += "   " + picture_.stride_words(*result, slowest_left(result->layout.strides, attempt_.order)[j]);
       const Unit room = right_end - left_end - px(16);
       Unit size = px(12);
       if (text_width(text, size) + px(20) > room) text = picture_.say(Msg::axis_size, {sizes[j]});

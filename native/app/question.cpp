@@ -14,9 +14,9 @@ using nlohmann::json;
 constexpr struct {
   const char* name;  ///< as judged() has it
   Msg word;
-} guessable[] = {{"view", Msg::label_mark_view},  {"copy", Msg::label_mark_copy},   {"same", Msg::label_mark_same},
-                 {"new", Msg::label_mark_new},    {"write", Msg::label_mark_write}, {"none", Msg::label_ask_none},
-                 {"error", Msg::label_mark_error}};
+} guessable[] = {{"view", Msg::label_ask_view},  {"copy", Msg::label_ask_copy},   {"same", Msg::label_ask_same},
+                 {"new", Msg::label_ask_new},    {"write", Msg::label_ask_write}, {"none", Msg::label_ask_none},
+                 {"error", Msg::label_ask_error}};
 
 class Question {
  public:

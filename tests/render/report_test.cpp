@@ -54,6 +54,16 @@ TEST(Report, AnOutlineAndASingleStepAreJsonAndTheStepIsThatOfTheWhole) {
   EXPECT_EQ(step_report(evaluate(""), {}), "null");
 }
 
+TEST(Report, AFixOfThePictureIsTheSpanAndWhatStandsThereThen) {
+  const Trace trace = evaluate("x = torch.arange(6).view(2, 3).t()\ny = x.view(6)");
+  const Fix& first = trace.steps[1].error->hints.front().fix.value();
+  const std::string report = fix_report(trace, {.step = 1}, {Target::Kind::fix, -1, 0});
+  EXPECT_TRUE(Checker(report).whole()) << report;
+  EXPECT_TRUE(has(report, "\"span\":[" + std::to_string(first.span.begin) + "," + std::to_string(first.span.end) + "]"));
+  EXPECT_TRUE(has(report, "\"replacement\":\"" + first.replacement + "\"")) << report;
+  EXPECT_EQ(fix_report(trace, {.step = 0}, {Target::Kind::fix, -1, 0}), "null");
+}
+
 TEST(Report, AnOutlineGrowsWithTheProgramNotWithWhatIsAliveInIt) {
   const auto size_with = [](int names) {
     std::string program = "x0 = torch.arange(4).view(2, 2)\n";

@@ -57,6 +57,29 @@ TEST(CacheLines, ColourCellsOfOneLineAlikeAndOthersOtherwise) {
   }
 }
 
+TEST(Grid, OfAWriteShowsWhatStoodThereBefore) {
+  const Trace trace = evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()\ny.mul_(7)");
+  ViewState view;
+  view.figures = figure_grid | figure_before;
+  const Scene scene = draw(trace, view);
+  check_promises(scene);
+  const std::string words = all_words(scene);
+  EXPECT_NE(words.find("logical grid of y before"), std::string::npos) << words;
+  EXPECT_NE(words.find("35"), std::string::npos) << "5 * 7, now";
+  EXPECT_NE(words.find("5"), std::string::npos);
+  view.figures = figure_grid;
+  EXPECT_EQ(all_words(draw(trace, view)).find("y before"), std::string::npos);
+}
+
+TEST(Grid, NamesTheTensorsOnTheStorageThatFindNoRoom) {
+  const Trace trace = evaluate("x = torch.arange(4)\na = x[1:]\nb = x[2:]\nc = x[3:]\nd = x[:1]\ne = x[:2]\ne.zero_()");
+  ViewState view;
+  view.figures = figure_grid;
+  const Scene scene = draw(trace, view);
+  check_promises(scene);
+  EXPECT_NE(all_words(scene).find("also on this storage: c, d"), std::string::npos) << all_words(scene);
+}
+
 TEST(Path, OfWhatWasBeforeIsALineBesideTheWalk) {
   const Trace trace = evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()");
   ViewState view;

@@ -110,12 +110,15 @@ function render(): void {
   instead = lastPicture.instead(reading, step, fields.step ?? "", fields.op ?? "", typing, rests);
   byId("stage").classList.toggle("stale", Boolean(instead));
   byId("unfinished").toggleAttribute("hidden", !instead);
+  const tried = (!instead && hands?.tried) || null;
+  byId("preview").toggleAttribute("hidden", !tried);
   byId("do").toggleAttribute("inert", Boolean(instead));
-  const { hover = "", phase = "", ...rest } = { ...fields, code: reading.program, ...instead, ask: quiz.ask };
+  const shown = instead ?? (tried && preview(tried));
+  const { hover = "", phase = "", ...rest } = { ...fields, code: reading.program, ...shown, ask: quiz.ask };
   const still = encode({ ...rest, lang, theme: "", zoom: "", pan: "" });
   if (made.anew("elements", still)) elements = engine.elements(still);
   if (!typed) renderBeside();
-  draw({ ...rest, lang }, { hover, phase });
+  draw({ ...rest, lang, phase, hover: tried ? "" : hover }, tried ? null : elements);
   // A key is answered by the picture; what stands beside it follows as soon as that is seen.
   typed ? setTimeout(renderRest) : renderRest();
 }
@@ -132,15 +135,14 @@ function read(lang: string): boolean {
   return typed;
 }
 
-function draw(still: Partial<Fields>, now: Pick<Fields, "hover" | "phase">): void {
-  const tried = instead ? null : hands?.tried;
-  const shown = tried ? { ...still, ...trial(tried) } : { ...still, ...now };
+function draw(shown: Partial<Fields>, fitted: Elements | null): void {
   // An open panel leaves less room.
   const whole = hands?.open ?? false;
-  const picture = stage.fit({ ...shown, theme: theme.drawn }, whole, tried ? null : elements);
+  const picture = stage.fit({ ...shown, theme: theme.drawn }, whole, fitted);
   if (!picture) return;
   begun.first?.forget();
-  Object.assign(byId("stage").dataset, { items: picture.items, ...now });
+  const { hover = "", phase = "" } = shown;
+  Object.assign(byId("stage").dataset, { items: picture.items, hover, phase });
   if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;
 }
 
@@ -167,11 +169,14 @@ function renderRest(): void {
   address.later();
 }
 
-/** What the document differs in while a gesture is tried. */
-const trial = ({ code, step }: { code: string; step: number }): Partial<Fields> => ({
+/** What the document differs in while a gesture is tried, and once it is written. */
+const preview = ({ code, step }: { code: string; step: number }): Partial<Fields> => ({
   code,
   step: String(step),
   op: "",
+});
+const after = (line: { code: string; step: number }): Partial<Fields> => ({
+  ...preview(line),
   head: "",
   hover: "",
   phase: "",
@@ -185,13 +190,13 @@ function renderWords(lang: string): void {
   setWords(lang);
   speak(lang, labels);
   theme.show();
-  pane.setLabel(labels.say("code"));
+  pane.setLabel(labels.say("code"), labels.say("editor_keys"));
   reading = Reading.nothing;
   made.forget("program", "hands", "elements");
 }
 
 function renderStep(): void {
-  why.render(quiz.ask ? null : step, reading.wrong, Number(fields.op || -1), labels);
+  why.render(quiz.ask ? null : step, reading.wrongBeside(chosen()), Number(fields.op || -1), labels);
   quiz.render(labels);
   pane.underline(quiz.known);
   made.forget("rows", "lit");
@@ -393,12 +398,12 @@ async function improveHands(): Promise<void> {
     stage: () => stage,
     elements: () => elements,
     document: inHand,
-    after: (line) => inHand(trial(line)),
+    after: (line) => inHand(after(line)),
     redraw: schedule,
     light: lightUp,
     write(line) {
       rewrite(line.code);
-      change(trial(line));
+      change(after(line));
       writtenLine = 0;
     },
   });

@@ -196,6 +196,23 @@ test("the grid's corner goes through the rectangles that are legal, as a view or
   assert.deepEqual(await lines(), ["y = x.reshape(3, 4)"]);
 });
 
+test("a preview says that it is one, and the head walks over what is shown", async () => {
+  await open({ code: "x = torch.arange(12).view(3, 4)\ny = x.t()", step: 1 });
+  await here.page.locator("#open-raw").click();
+  await here.page.getByRole("slider", { name: "stride of dim 0" }).press("Home");
+  await settled();
+  assert.equal(await here.page.locator("#preview").isVisible(), true);
+  for (let k = 0; k < 3; ++k) await here.page.locator("#forward").click();
+  await settled();
+  const told = await here.page.locator(".quantity.index [role=cell]").allTextContents();
+  assert.equal(told[0], "[1, 0]");
+  const offset = await here.page.locator(".quantity.offset [role=cell]").allTextContents();
+  assert.equal(offset[0], "0", "of the layout that is tried, not of y");
+  await here.page.getByRole("button", { name: "Start over" }).click();
+  await settled();
+  assert.equal(await here.page.locator("#preview").isVisible(), false);
+});
+
 test("the raw panel lets no illegal layout in, shows it live and writes it as one line", async () => {
   await open({ code: "x = torch.arange(12)" });
   await here.page.locator("#open-raw").click();

@@ -65,10 +65,10 @@ test("a wrong, an empty and an unreadable guess are told the truth", async () =>
   await kind("copy").check();
   await strides("1 <b> 7");
   await check();
-  assert.deepEqual(await verdicts(), ["✗ it is view", "✗ it is (7, 5)", "✗ it is (1, 7)"]);
+  assert.deepEqual(await verdicts(), ["✗ it is a view: shares the storage", "✗ it is (7, 5)", "✗ it is (1, 7)"]);
   await open({ code, step: 1, ask: "yes" });
   await check();
-  assert.deepEqual(await verdicts(), ["✗ it is view", "✗ it is (7, 5)", "✗ it is (1, 7)"], "nothing guessed at all");
+  assert.deepEqual(await verdicts(), ["✗ it is a view: shares the storage", "✗ it is (7, 5)", "✗ it is (1, 7)"], "nothing guessed at all");
 });
 
 for (const text of ["(7, 5)", "7,5", " 7  5 ", "[7,5]", "torch.Size([7, 5])", "（7，5）"])

@@ -370,3 +370,22 @@ test("the picture that stays while a line is half typed is the one that is there
   }
   assert.deepEqual(drawn.filter(([, again]) => again).map(([key]) => key), ["x", "T"]);
 });
+
+test("another program that was pasted over the old one keeps nothing of its picture", async () => {
+  await open();
+  await write("import torch\nx = torch.arange(12)\ny = x.vew(3, 4)");
+  await settled();
+  assert.equal(await here.page.locator("#stage.stale").count(), 0);
+  assert.equal(await here.page.locator("#unfinished").isVisible(), false);
+  assert.match(await here.page.locator("#description").textContent(), /vew/);
+});
+
+test("what cannot be imported is told under its line, and beside no other", async () => {
+  await open({ code: "import pandas as pd\nx = torch.arange(6)\ny = x.view(2, 3)", step: 1 });
+  const told = here.page.locator("#editor .outcome.error");
+  assert.match(await told.textContent(), /pandas/);
+  assert.doesNotMatch(await here.page.locator("#explanation").textContent(), /pandas/);
+  await chooseStep(0);
+  await settled();
+  assert.match(await here.page.locator("#explanation").textContent(), /pandas/);
+});

@@ -5,7 +5,7 @@ import { byId } from "../dom";
 import type { Fix } from "../engine";
 import { listing } from "../words/listing";
 import type { Reading } from "../words/reading";
-import { related } from "../words/words";
+import { plain, related } from "../words/words";
 import type { Editor, EditorOptions } from "./editor";
 import { problems } from "./problems";
 
@@ -20,6 +20,7 @@ export class CodePane {
   private editor: Editor | undefined;
   private another: ((host: HTMLElement) => Editor) | undefined;
   private label = "";
+  private keys = "";
   private underlined: Lint[] | undefined; // which the editor has not been told yet
 
   constructor(private readonly writer: Writer) {
@@ -75,7 +76,11 @@ export class CodePane {
       return [{ step, turns, from: toIndex(span[0]), to: toIndex(span[1]), outcome, current: step === current }];
     });
     const passed = outline.passed.map(([from, to]) => ({ from: toIndex(from), to: toIndex(to), text: notRun }));
-    editor.show(results, passed, this.underlined);
+    // Of what cannot be imported is told there, for it is no step; what is being typed has its line to itself.
+    const said = reading.wrong
+      .filter(({ line }) => /^(import|from) /.test(line))
+      .map(({ problem }) => ({ at: toIndex(problem.span[1]), text: plain(problem.reason) }));
+    editor.show(results, passed, said, this.underlined);
     this.underlined = undefined;
   }
 
@@ -87,9 +92,10 @@ export class CodePane {
         row.classList.toggle("lit", related(target, row.dataset.target ?? ""));
   }
 
-  setLabel(label: string): void {
+  setLabel(label: string, keys: string): void {
     this.label = label;
-    this.editor?.setLabel(label);
+    this.keys = keys;
+    this.editor?.setLabel(label, keys);
   }
 
   /** An editor such as this one, if it has come, of which nobody is told what is written in it. */
@@ -107,7 +113,7 @@ export class CodePane {
   /** The better editor takes over, with the cursor where it was. */
   async improve(): Promise<void> {
     const { openEditor } = await import("./editor");
-    const { plain, label, writer } = this;
+    const { plain, label, keys, writer } = this;
     const focused = document.activeElement === plain;
     const { value, selectionStart, selectionEnd } = plain;
     this.editor = openEditor({
@@ -115,11 +121,12 @@ export class CodePane {
       host: byId("editor"),
       text: value,
       label,
+      keys,
       selection: focused ? [selectionStart, selectionEnd] : [0, 0],
     });
     const nobody = (): void => {};
     const told = { onText: nobody, onLine: nobody, onStep: nobody, onHover: nobody };
-    this.another = (host) => openEditor({ ...writer, ...told, host, text: "", label, selection: [0, 0] });
+    this.another = (host) => openEditor({ ...writer, ...told, host, text: "", label, keys, selection: [0, 0] });
     plain.remove();
     this.listing.replaceChildren();
     if (focused) this.editor.focus();

@@ -1,7 +1,16 @@
 // The code editor. It lives in a shadow root because CodeMirror brings its own style sheet, which a strict
 // Content-Security-Policy lets through only as a constructed one. Loaded after the first picture.
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentLess,
+  indentMore,
+  isolateHistory,
+  redo,
+  undo,
+} from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { type Diagnostic as Lint, forEachDiagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorSelection, EditorState, type Transaction } from "@codemirror/state";
@@ -12,7 +21,7 @@ import { related } from "../words/words";
 import { type Advice, completion } from "./completion";
 import { highlight } from "./highlight";
 import { indentation } from "./indent";
-import { type Passed, type Result, results, showResults } from "./results";
+import { type Passed, type Result, type Said, results, showResults } from "./results";
 
 export interface Editor {
   /** A change made for the person, which they can undo. Only what differs is replaced. Undone, the cursor is in
@@ -22,10 +31,10 @@ export interface Editor {
   setText(text: string): void;
   /** Writes under each statement what it came to, says of those that are passed over that they are, and underlines what
       is wrong; problems that are undefined stay as they are. Positions are indices of the text. */
-  show(results: Result[], passed: Passed[], problems: Lint[] | undefined): void;
+  show(results: Result[], passed: Passed[], said: Said[], problems: Lint[] | undefined): void;
   /** Lights up the rows that are about a target. */
   light(target: string): void;
-  setLabel(label: string): void;
+  setLabel(label: string, keys: string): void;
   undo(): void;
   redo(): void;
   focus(): void;
@@ -37,6 +46,7 @@ export interface EditorOptions {
   host: HTMLElement;
   text: string;
   label: string;
+  keys: string; // what Tab does in it
   selection: [number, number];
   /** The text changed by hand; `line` (1-based) is where the cursor is. */
   onText(text: string, line: number): void;
@@ -138,7 +148,9 @@ export function openEditor(options: EditorOptions): Editor {
   const lineOf = (state: EditorState): number => state.doc.lineAt(state.selection.main.head).number;
   const rowAt = (event: Event): HTMLElement | null =>
     event.target instanceof Element ? event.target.closest<HTMLElement>(".outcome") : null;
-  let label = options.label;
+  let { label, keys } = options;
+  // Whoever comes by Tab goes on by Tab; where something was done it indents.
+  let byPointer = false, passing = false;
   let shown: number | undefined; // where the chosen statement begins
 
   const view = new EditorView({
@@ -163,6 +175,7 @@ export function openEditor(options: EditorOptions): Editor {
         EditorState.tabSize.of(4),
         EditorView.contentAttributes.of(() => ({
           "aria-label": label,
+          "aria-description": keys,
           autocapitalize: "off",
           autocorrect: "off",
           spellcheck: "false",
@@ -173,9 +186,10 @@ export function openEditor(options: EditorOptions): Editor {
           ...defaultKeymap,
           ...historyKeymap,
           ...lintKeymap,
-          indentWithTab,
+          { key: "Tab", run: (target) => !passing && indentMore(target), shift: (target) => !passing && indentLess(target) },
         ]),
         EditorView.updateListener.of((update) => {
+          if (update.docChanged || update.selectionSet) passing = false;
           if (quiet) return;
           if (update.docChanged) options.onText(update.state.doc.toString(), lineOf(update.state));
           else if (update.selectionSet && update.view.hasFocus && lineOf(update.state) !== lineOf(update.startState))
@@ -198,7 +212,12 @@ export function openEditor(options: EditorOptions): Editor {
             if (!handlers.some((handle) => handle(target, from, to, data, written))) target.dispatch(written());
             return true;
           },
-          mousedown(event) {
+          focus() {
+            passing = !byPointer;
+            byPointer = false;
+          },
+          mousedown(event, target) {
+            byPointer = !target.hasFocus;
             const pressed = event.target instanceof Element && event.target.closest<HTMLElement>("[data-step]");
             if (!pressed) return false;
             const step = Number(pressed.dataset.step);
@@ -268,7 +287,7 @@ export function openEditor(options: EditorOptions): Editor {
       replaceAll(text);
       quiet = false;
     },
-    show(list, passed, problems) {
+    show(list, passed, said, problems) {
       const end = view.state.doc.length;
       const inside = problems?.map((problem) => {
         const to = Math.min(problem.to, end);
@@ -283,15 +302,16 @@ export function openEditor(options: EditorOptions): Editor {
           ? [EditorView.scrollIntoView(chosen.to, { y: "nearest", yMargin: 48 })]
           : [];
       view.dispatch(...(inside ? [setDiagnostics(view.state, inside)] : []), {
-        effects: [showResults.of([list, passed]), ...sight],
+        effects: [showResults.of([list, passed, said]), ...sight],
       });
     },
     light(target) {
       for (const row of root.querySelectorAll<HTMLElement>(".outcome"))
         row.classList.toggle("lit", related(target, row.dataset.target ?? ""));
     },
-    setLabel(text) {
+    setLabel(text, described) {
       label = text;
+      keys = described;
       view.dispatch({});
     },
     undo: () => void undo(view),

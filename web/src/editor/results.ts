@@ -20,6 +20,27 @@ export interface Passed {
   text: string; // that says so
 }
 
+/** What is said of a line that came to nothing, under it. */
+export interface Said {
+  at: number; // the line's end, in the text
+  text: string;
+}
+
+class Note extends WidgetType {
+  constructor(readonly text: string) {
+    super();
+  }
+  override eq(other: Note): boolean {
+    return this.text === other.text;
+  }
+  override toDOM(): HTMLElement {
+    return h("div", { class: "outcome error" }, h("span", { class: "what" }, this.text));
+  }
+  override get estimatedHeight(): number {
+    return 21;
+  }
+}
+
 class NotRun extends WidgetType {
   constructor(readonly text: string) {
     super();
@@ -63,11 +84,11 @@ class Row extends WidgetType {
   }
 }
 
-export const showResults = StateEffect.define<[Result[], Passed[]]>();
+export const showResults = StateEffect.define<[Result[], Passed[], Said[]]>();
 const faint = Decoration.mark({ class: "cm-passed" });
 const shade = Decoration.line({ class: "cm-current" });
 
-function decorations(state: EditorState, results: Result[], passed: Passed[]): DecorationSet {
+function decorations(state: EditorState, results: Result[], passed: Passed[], said: Said[]): DecorationSet {
   const { doc } = state;
   const ranges: Range<Decoration>[] = [];
   const rows = new Map<number, Range<Decoration>>(); // the last of several on one line speaks for it
@@ -86,6 +107,9 @@ function decorations(state: EditorState, results: Result[], passed: Passed[]): D
     ranges.push(faint.range(from, to));
     ranges.push(Decoration.widget({ widget: new NotRun(text), side: 1 }).range(doc.lineAt(from).to));
   }
+  for (const { at, text } of said)
+    if (at <= doc.length && !rows.has(doc.lineAt(at).number))
+      ranges.push(Decoration.widget({ widget: new Note(text), block: true, side: 1 }).range(doc.lineAt(at).to));
   return Decoration.set([...ranges, ...rows.values()], true);
 }
 

@@ -71,6 +71,7 @@ export class Chips {
           class: "chip",
           "aria-haspopup": "dialog",
           "aria-describedby": "chip-keys",
+          title: labels.say("chip_keys"),
           onclick: () => this.pressed(dim),
           onpointerdown: (event: PointerEvent) => this.grip(event, dim),
           onpointerenter: () => this.drag || this.light(target),

@@ -73,7 +73,7 @@ export class Hands {
 
   /** Whether a panel takes room from the stage. */
   get open(): boolean {
-    return panels.some((panel) => !byId(panel).hidden);
+    return this.gestures !== null && panels.some((panel) => !byId(panel).hidden);
   }
 
   /** Asks what can be done now. */
@@ -89,6 +89,7 @@ export class Hands {
       "aria-label",
       this.gestures ? labels.say("chips", this.gestures.name) : labels.say("do"),
     );
+    byId("do").classList.toggle("nothing", !this.gestures);
     this.chips.render(this.gestures);
     this.corner.render(this.gestures);
     for (const panel of panels) byId<HTMLButtonElement>(`open-${panel}`).disabled = !this.gestures;

@@ -23,6 +23,18 @@ export class LastPicture {
       ? uncalled(step) || (Boolean(step.error) && !failing.some(({ attempt }) => attempt))
       : outline.diagnostics.length > 0;
     if (!fails) this.good = { code: program, step: number, op, hover: "", phase: "", head: "" };
-    return fails && typing && !(rests && failing.length) ? this.good : null;
+    const stays = fails && typing && !(rests && failing.length) && differsInALine(this.good?.code ?? "", program);
+    return stays ? this.good : null;
   }
+}
+
+/** Whether one line at most became another, was added or taken away: else it is another program. */
+function differsInALine(before: string, now: string): boolean {
+  const old = before.split("\n"), lines = now.split("\n");
+  const shared = Math.min(old.length, lines.length);
+  let same = 0;
+  while (same < shared && old[same] === lines[same]) ++same;
+  let last = 0;
+  while (last < shared - same && old[old.length - 1 - last] === lines[lines.length - 1 - last]) ++last;
+  return Math.max(old.length, lines.length) - same - last <= 1;
 }

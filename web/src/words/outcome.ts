@@ -10,6 +10,7 @@ export interface Outcome {
   mark: Mark;
   markText: string;
   target: string; // of the tensor, "" where there is none
+  notation?: string; // how its layout is to be read
   round?: { text: string; before: string; after: string }; // that it begins, and what leads to the others
 }
 
@@ -33,6 +34,7 @@ export function outcome(step: Beside, labels: Labels): Outcome {
     mark,
     markText: mark ? labels.say(`mark_${mark}`) : "",
     target: result ? `tensor:${result.object}` : "",
+    ...(result && !error ? { notation: labels.say("notation") } : {}),
     ...(step.round > 0 || step.rounds > 0
       ? { round: { text: round, before: labels.say(`${kind}_before`), after: labels.say(`${kind}_after`) } }
       : {}),
@@ -41,7 +43,10 @@ export function outcome(step: Beside, labels: Labels): Outcome {
 
 /** @param turns  the steps that show the round before and the round after, -1 where there is none; without it nothing
     leads there */
-export function outcomeRow({ name, text, mark, markText, target, round }: Outcome, turns?: number[]): HTMLElement {
+export function outcomeRow(
+  { name, text, mark, markText, target, notation, round }: Outcome,
+  turns?: number[],
+): HTMLElement {
   const turn = (sign: string, label: string, step = -1): HTMLElement => {
     const named = { "aria-label": label, title: label };
     return h("button", { type: "button", tabindex: "-1", ...named, "data-step": step, disabled: step < 0 }, sign);
@@ -51,7 +56,7 @@ export function outcomeRow({ name, text, mark, markText, target, round }: Outcom
   return h(
     "div",
     { class: `outcome ${mark || "none"}`, "data-target": target },
-    h("span", { class: "what" }, ...(name ? [h("b", {}, name), " "] : []), text),
+    h("span", { class: "what", ...(notation ? { title: notation } : {}) }, ...(name ? [h("b", {}, name), " "] : []), text),
     ...(round ? [h("span", { class: "round" }, ...(turns ? turned : [round.text]))] : []),
     h("span", { class: "mark" }, markText),
   );

@@ -8,7 +8,7 @@ import type { Labels } from "./words";
 
 const kinds = ["view", "copy", "same", "new", "write", "none", "error"] as const;
 const lists = ["sizes", "strides"] as const;
-const word = (kind: string): string => (kind === "none" ? "ask_none" : `mark_${kind}`);
+const word = (kind: string): string => `ask_${kind}`;
 
 /** What is on the page now. */
 export interface Shown {

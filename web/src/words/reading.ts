@@ -6,6 +6,7 @@ import type { Labels } from "./words";
 
 export interface Wrong {
   line: string;
+  number: number; // of the line, from 1 on
   problem: Diagnostic;
 }
 
@@ -123,9 +124,18 @@ export class Reading {
   /** What is wrong with the text as a whole, each with the line that it is about. */
   get wrong(): Wrong[] {
     return this.outline.diagnostics.map((problem) => {
-      const at = this.toIndex(problem.span[0]);
-      const begin = this.text.lastIndexOf("\n", at - 1) + 1;
-      return { line: (this.text.slice(begin).split("\n", 1)[0] ?? "").trim(), problem };
+      const before = this.text.slice(0, this.toIndex(problem.span[0])).split("\n");
+      const line = (this.text.split("\n")[before.length - 1] ?? "").trim();
+      return { line, number: before.length, problem };
+    });
+  }
+
+  /** What of that is told beside a step: what stands between it and the next one, beside the first what is above. */
+  wrongBeside(chosen: number): Wrong[] {
+    const [first] = this.beside(chosen);
+    return this.wrong.filter(({ number }) => {
+      const above = this.stepAt(number, chosen);
+      return above === chosen || (above < 0 && chosen === first);
     });
   }
 
