@@ -106,7 +106,12 @@ std::string gestures(const Trace& trace, const ViewState& view) {
   const int64_t cells = tensor.storage->nbytes / itemsize(tensor.dtype);
   const Layout items = in_items(layout, item);
 
-  json.object().put("object", tensor.object).put("name", reading.name).key("axes").array();
+  json.object()
+      .put("object", tensor.object)
+      .put("name", reading.name)
+      .put("library", tensor.library == Library::torch ? "torch" : "numpy")
+      .key("axes")
+      .array();
   for (int d = 0; d < layout.rank(); ++d) {
     const int64_t size = layout.sizes[d], stride = layout.strides[d];
     json.object()

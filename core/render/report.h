@@ -77,7 +77,7 @@ std::string elements(const Trace& trace, const ViewState& view);
 
 /// What can be done by pointer to the tensor on the stage (see ops/gesture.h for GESTURE):
 ///   null where the step has no tensor with elements to show, or the view asks, else
-///   { "object", "name", "axes": [AXIS..], "offset": NUMBER, "idioms": [{"label", "gesture": GESTURE}..] }
+///   { "object", "name", "library", "axes": [AXIS..], "offset": NUMBER, "idioms": [{"label", "gesture": GESTURE}..] }
 /// AXIS is { "name": "dim 1", "color": 0..7, "size": NUMBER, "stride": NUMBER,
 ///           "splits": [inner size..], "merge": null, SENTENCE why it does not join with the next, or true }
 /// NUMBER is { "value", "lowest", "highest" }, the range in which the raw layout stays inside the storage; strides and

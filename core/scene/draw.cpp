@@ -108,7 +108,7 @@ class Composer {
     int64_t rows = 1, tables = 1;
     for (int d = rank - 2; d >= 0; d -= 2) rows *= sizes[d], tables *= d == rank - 2 ? 1 : sizes[d];
     const Unit need = px(150) + static_cast<Unit>(rows) * px(23) + static_cast<Unit>(tables) * px(26);
-    return need <= area_.height + px(160) ? need : 0;
+    return need <= area_.height + px(200) ? need : 0;
   }
 
   /// The shapes are told beside the picture, too: where the room is small they leave it to the others.

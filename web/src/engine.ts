@@ -132,6 +132,7 @@ export interface Axis {
 export interface Gestures {
   object: number;
   name: string;
+  library: Tensor["library"];
   axes: Axis[];
   offset: Bounded;
   idioms: { label: string; gesture: string }[];

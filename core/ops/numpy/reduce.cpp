@@ -123,6 +123,15 @@ Value any_row(Call& call) {
 }  // namespace
 
 Value spread_row(Call& call) {
+  // Many numbers for ddof are held against the size of each axis before it is asked whether one is named twice.
+  if (const TensorPtr many = tensor_of(call.value("ddof")); many && count_of(*many) > 1) {
+    const TensorRef source = receiver(call);
+    const auto axes = source && call.given("axis") ? integer_list(call, call.value("axis")) : std::nullopt;
+    for (size_t k = 0; axes && k < axes->size(); ++k) numpy_axis(call, (*axes)[k], source->tensor->layout.rank());
+    return call.about("ddof").fail(
+        "ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
+        Msg::truth_of_many, {to_string(many->layout.sizes)});
+  }
   const AskedReduction what = reduction_asked(call);
   if (!as_real(call.value("ddof")))
     return call.about("ddof").refuse(Msg::argument_has_type, {"ddof", "float", type_name(call.value("ddof"))});

@@ -122,6 +122,9 @@ Value unique_along(Call& call, const TensorRef& source, const bool (&asked)[4]) 
 
 Value unique(Call& call) {
   const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  // An axis is looked for before it is asked what to return.
+  if (const auto axis = as_integer(call.value("axis"))) numpy_axis(call, *axis, source->tensor->layout.rank());
   bool asked[4];
   constexpr const char* names[] = {"return_index", "return_inverse", "return_counts", "equal_nan"};
   for (int k = 0; k < 4; ++k) asked[k] = call.truth(names[k]);
@@ -270,13 +273,13 @@ Value isin(Call& call) {
   const bool line = call.name().ends_with("in1d");
   const char *own = line ? "ar1" : "element", *other = line ? "ar2" : "test_elements";
   if (call.given("kind") && call.truth("kind")) return call.about("kind").refuse(Msg::not_modelled, {"NumPy", "kind="});
-  const bool believes = call.truth("assume_unique");
   const bool invert = call.truth("invert");
   const auto pair = call.failed() ? std::nullopt : pair_of(call, own, other);
   const TensorRef source = pair ? as_array(call, call.value(own)) : nullptr;
   if (!source) return {};
   std::vector<Scalar> truths;
-  const bool ordered = believes && !is_looked_up(*pair);
+  const bool ordered = !is_looked_up(*pair) && call.truth("assume_unique");
+  if (call.failed()) return {};
   for (const bool found : are_inside(*pair, ordered)) truths.push_back({DType::boolean, found != invert ? 1 : 0});
   const Dims& sizes = source->tensor->layout.sizes;
   call.why(Msg::np_elementwise_headline, {*numel(sizes), to_string(sizes), name(DType::boolean)});

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "layout/lookup.h"
 #include "ops/numpy/key.h"
 #include "ops/numpy/reduction.h"
 #include "ops/numpy/ufunc.h"
@@ -121,6 +122,18 @@ Value at_method(Call& call) {
   if (!operands) return {};
   const Tensor& source = *operands->second.array->tensor;
   const auto turns = turns_of(call, array, source);
+  // An index that is none while values are copied first, for they lie in the same memory, is an error that NumPy loses.
+  const TensorPtr values = tensor_of(call.value("b"));
+  const Value& key = call.value("indices");
+  const auto* several = std::get_if<Sequence>(&key.held);
+  const auto is_number = [](const Value& one) { return as_integer(one) && !tensor_of(one); };
+  const auto rank = static_cast<size_t>(array.layout.rank());
+  const bool basic =
+      (is_number(key) && rank > 0) || (several && is_tuple(several->kind) && several->items->size() <= rank &&
+                                       std::all_of(several->items->begin(), several->items->end(), is_number));
+  if (!turns && basic && values && values->storage == array.storage &&
+      shares_offset(values->layout, unit_of(*values), array.layout, unit_of(array)) != Answer::no)
+    call.retell("SystemError", "<method 'at' of 'numpy.ufunc' objects> returned NULL without setting an exception");
   const Operand own{*target, false, {}}, other{operands->second.array, false, {}};
   const auto dtype = turns ? ufunc_dtype(call, what, {&own, &other}, {}) : std::nullopt;
   if (!dtype || !call.quick(elements_of(array), static_cast<int64_t>(turns->size()))) return {};

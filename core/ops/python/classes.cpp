@@ -17,12 +17,13 @@ namespace {
 /// Of PyTorch's files of modules, which classes are in them.
 constexpr std::pair<std::string_view, std::string_view> module_files[] = {
     {"linear", " Linear Identity "},
-    {"conv", " Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d "},
+    {"conv", " Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d "},
     {"sparse", " Embedding "},
     {"normalization", " LayerNorm RMSNorm GroupNorm "},
     {"batchnorm", " BatchNorm1d BatchNorm2d BatchNorm3d "},
     {"pooling", " MaxPool1d MaxPool2d AvgPool1d AvgPool2d AdaptiveAvgPool1d AdaptiveAvgPool2d "},
     {"upsampling", " Upsample "},
+    {"channelshuffle", " ChannelShuffle "},
     {"pixelshuffle", " PixelShuffle PixelUnshuffle "},
     {"fold", " Unfold "},
     {"flatten", " Flatten Unflatten "},

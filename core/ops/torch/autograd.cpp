@@ -77,7 +77,8 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
   };
   const bool looks_up = is_among(
       "softmax log_softmax squeeze stride unbind cumsum cumprod concat cat concatenate select sum mean prod max min "
-      "size var std var_mean std_mean mode kthvalue cumsum_ cumprod_ cummax cummin logsumexp median nanmedian index_fill index_fill_ transpose");
+      "size var std var_mean std_mean mode kthvalue cumsum_ cumprod_ cummax cummin logsumexp median nanmedian "
+      "index_fill index_fill_ transpose");
   if (!looks_up &&
       !is_among(
           "squeeze_ any all gather sort argsort index_select index_add index_copy index_copy_ scatter scatter_add"))
@@ -86,6 +87,10 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
     return std::nullopt;
   if (is_among("index_add index_copy index_copy_ index_fill index_fill_ scatter scatter_add") &&
       arguments.positional.size() + arguments.named.size() < 4)
+    return std::nullopt;
+  // A dtype goes by its name there.
+  if (is_among("softmax log_softmax cumsum cumprod") && arguments.positional.size() > 2 &&
+      !overloads.front()->name.starts_with("torch.nn."))
     return std::nullopt;
   // A list is no index, whatever the dim is called.
   if (is_among("gather index_select index_add index_copy index_copy_ index_fill index_fill_ scatter scatter_add") &&

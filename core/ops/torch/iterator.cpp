@@ -260,8 +260,11 @@ bool check_overlap(Call& call, const Tensor& target, const Tensor* input) {
     call.hint(Msg::hint_clone_first);
     return false;
   }
-  // A conjugate is written down before it is used.
-  if (!input || input->lens != target.lens || overlap_of(target, *input) != Overlap::partial) return true;
+  // A conjugate is written down before it is used, but by what only copies.
+  const bool only_copies = call.name() == "copy_" || call.form().kind == Form::Kind::store;
+  const bool apart =
+      only_copies ? input && input->lens != target.lens : input && (input->lens != Lens{} || target.lens != Lens{});
+  if (!input || apart || overlap_of(target, *input) != Overlap::partial) return true;
   return fail_overlap(call, layout, input->layout);
 }
 

@@ -121,7 +121,7 @@ Value length_row(Call& call) {
   const auto dims = reduced_dims(call);
   const auto rows = dims ? rows_along(call, tensor, *dims, kept_dims(call), {}, true) : std::nullopt;
   if (!rows) return {};
-  if (!has_norm(call, tensor, *dims, call.given("dim"), times ? order : Value{*number})) return {};
+  if (!has_norm(call, tensor, *dims, !written.empty(), times ? order : Value{*number})) return {};
   const DType dtype = size_dtype(tensor.dtype);
   return reduced(call, *rows, dtype, [&](int64_t row) { return real_scalar(length_of(*rows, row, *number), dtype); });
 }
@@ -135,6 +135,7 @@ Value normalize_row(Call& call) {
   const std::string which = "linalg.vector_norm: ";
   if (!check_elements(call, x, which)) return {};
   if (is_pair(order)) return refuse_pair(call, order, which);
+  if (tensor_of(call.value("eps"))) return call.about("eps").refuse(Msg::not_modelled, {"PyTorch", call.name()});
   const double p = *number, eps = call.real("eps");
   // A tensor is a list of no integers.
   Dims dims = call.given("dim") && !tensor_of(call.value("dim")) ? distinct_dims(call, "dim") : all_dims(x);
@@ -221,7 +222,7 @@ std::span<const Op> torch_length_rows() {
        "x = torch.arange(6.)\ny = x.norm()", length_row},
       {Library::torch,
        "torch.nn.functional.normalize(input: tensor, p: number | str | None = 2.0, dim: int | ints | None = "
-       "1, eps: float = 1e-12)",
+       "1, eps: float | tensor = 1e-12)",
        Msg::op_norm, "y = x / max(norm of its line, eps)",
        "import torch.nn.functional as F\nx = torch.arange(16.).view(1, 2, 2, 4)\ny = F.normalize(x, dim=-1)",
        normalize_row},

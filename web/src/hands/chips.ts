@@ -62,6 +62,7 @@ export class Chips {
     const held = this.items.findIndex((item) => item.contains(document.activeElement));
     this.drag = null;
     this.gestures = gestures;
+    const bytes = gestures?.library === "numpy" ? "of_stride_bytes" : "of_stride";
     this.items = (gestures?.axes ?? []).map(({ name, color, size, stride }, dim) => {
       const target = `axis:${gestures?.object}:${dim}`;
       const chip = h(
@@ -86,7 +87,7 @@ export class Chips {
         " ",
         h("span", {}, labels.say("of_size", group(size.value))),
         " ",
-        h("span", { class: "faint" }, labels.say("of_stride", group(stride.value))),
+        h("span", { class: "faint" }, labels.say(bytes, group(stride.value))),
       );
       paintAxis(chip, color);
       return h("li", {}, chip);
