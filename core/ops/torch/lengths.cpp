@@ -135,8 +135,9 @@ Value normalize_row(Call& call) {
   const std::string which = "linalg.vector_norm: ";
   if (!check_elements(call, x, which)) return {};
   if (is_pair(order)) return refuse_pair(call, order, which);
-  if (tensor_of(call.value("eps"))) return call.about("eps").refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  const double p = *number, eps = call.real("eps");
+  const Value least = number_in(call.value("eps"));
+  if (tensor_of(least) || !as_real(least)) return call.about("eps").refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  const double p = *number, eps = *as_real(least);
   // A tensor is a list of no integers.
   Dims dims = call.given("dim") && !tensor_of(call.value("dim")) ? distinct_dims(call, "dim") : all_dims(x);
   if (call.failed()) return {};
