@@ -42,6 +42,15 @@ std::vector<Syntax> syntax(std::string_view source) {
   return parts;
 }
 
+bool takes_suffix(std::string_view expression) {
+  int depth = 0;
+  return !expression.empty() && std::all_of(expression.begin(), expression.end(), [&](char c) {
+    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
+    return depth > 0 || letter || c == ')' || c == ']' || c == '.';
+  });
+}
+
 std::optional<std::pair<Span, Span>> brackets_at(std::string_view source, int position) {
   const Tokens tokens = tokenize(source);
   std::optional<std::pair<Span, Span>> after;

@@ -26,6 +26,9 @@ struct Syntax {
 /// @pre none: any bytes  @post spans lie inside the source, are not empty and do not overlap
 std::vector<Syntax> syntax(std::string_view source);
 
+/// Whether a method or an index can stand behind an expression as it is written: a name or a call, no operation.
+bool takes_suffix(std::string_view expression);
+
 /// The bracket before byte `position`, else the one after it, and its mate, as they stand; nothing where there is no
 /// such bracket or it has no mate.
 std::optional<std::pair<Span, Span>> brackets_at(std::string_view source, int position);

@@ -161,6 +161,11 @@ double as_real(const Scalar& value) {
 
 double rounded_to(DType dtype, double value) { return as_real(real_scalar(value, dtype)); }
 
+double in_range(DType dtype, double value) {
+  const double held = rounded_to(dtype, value);
+  return std::isinf(held) || held == 0 ? held : value;
+}
+
 bool is_nan(const Scalar& value) { return std::isnan(value.real) || std::isnan(value.imaginary); }
 
 bool is_true(const Scalar& value) { return value.integer != 0 || value.real != 0 || value.imaginary != 0; }

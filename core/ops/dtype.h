@@ -58,6 +58,8 @@ Scalar converted(const Scalar& value, DType dtype);
 double as_real(const Scalar& value);
 /// What is left of a real number in that dtype.
 double rounded_to(DType dtype, double value);
+/// The number itself; infinite, or 0, where it is beyond what the dtype holds.
+double in_range(DType dtype, double value);
 /// Of a complex either part.
 bool is_nan(const Scalar& value);
 /// Not zero.

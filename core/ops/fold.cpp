@@ -182,8 +182,8 @@ double squares(const Rows& rows, int64_t row, const Scalar& middle) {
   return sum;
 }
 
-double length_of(const Rows& rows, int64_t row, double p) {
-  if (p == 2) return std::sqrt(squares(rows, row, Scalar{DType::complex128}));
+double length_of(const Rows& rows, int64_t row, double p, DType held) {
+  if (p == 2) return std::sqrt(in_range(held, squares(rows, row, Scalar{DType::complex128})));
   double result = p == -INFINITY ? INFINITY : 0;
   for (int64_t k = 0; k < rows.each; ++k) {
     const Scalar one = converted(rows.at(row, k), DType::complex128);
@@ -193,7 +193,7 @@ double length_of(const Rows& rows, int64_t row, double p) {
     else
       result += p == 0 ? static_cast<double>(size != 0) : p == 1 ? size : std::pow(size, p);
   }
-  return std::isinf(p) || p == 0 || p == 1 ? result : std::pow(result, 1 / p);
+  return std::isinf(p) || p == 0 || p == 1 ? result : std::pow(in_range(held, result), 1 / p);
 }
 
 std::vector<Scalar> running(const Elements& elements, int d, DType dtype, DType kept, Arithmetic op) {

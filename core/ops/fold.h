@@ -54,8 +54,8 @@ int64_t best_of(const Rows& rows, int64_t row, bool most);
 /// The squares of the distances in a row from `middle`, added up.
 double squares(const Rows& rows, int64_t row, const Scalar& middle);
 /// Of the absolute values of a row: the largest, the smallest, how many are not 0, or (sum of a ** p) ** (1 / p), for p
-/// inf, -inf, 0 or another number.
-double length_of(const Rows& rows, int64_t row, double p);
+/// inf, -inf, 0 or another number. The sum is infinite, or 0, where it is so in `held`.
+double length_of(const Rows& rows, int64_t row, double p, DType held);
 
 /// Every element (row-major) joined by `op` with all before it along dimension `d`, each converted to `dtype` first;
 /// each step is rounded to `kept`, and what is returned to `dtype`.

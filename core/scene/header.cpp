@@ -1,6 +1,7 @@
 // What stands above and below the figures: the operation and what came of it; what the head reads.
 #include <algorithm>
 
+#include "lang/syntax.h"
 #include "layout/contiguity.h"
 #include "scene/figures.h"
 
@@ -138,7 +139,8 @@ Unit draw_readout(Pen& pen, const Picture& picture, const Area& area) {
   std::string place;
   for (int64_t i : index) place += (place.empty() ? "" : ", ") + std::to_string(i);
   const std::string read = picture.say(Msg::readout_read, {element + 1, reading.count});
-  const std::string subject = reading.name + (place.empty() ? "" : "[" + place + "]");
+  const std::string name = place.empty() || takes_suffix(reading.name) ? reading.name : "(" + reading.name + ")",
+                    subject = name + (place.empty() ? "" : "[" + place + "]");
   std::string address = "storage[" + std::to_string(cell) + "]";
   if (!torch || reading.span > 1) {
     const int64_t byte = cell * reading.cell_bytes;

@@ -63,5 +63,12 @@ TEST(Syntax, ABracketIsFoundWithItsMateFromEitherSide) {
   EXPECT_EQ(brackets_at("ab", 1), std::nullopt);
 }
 
+TEST(TakesSuffix, WhereNothingWouldBindLessTightly) {
+  for (const char* whole : {"y", "x.t()", "x[0, 1:]", "f(x * 2)", "(x * 2)", "torch.ones(3).view(-1)"})
+    EXPECT_TRUE(takes_suffix(whole)) << whole;
+  for (const char* apart : {"", "x * 2", "-x", "x if c else y", "input=x", "x @ y.t()"})
+    EXPECT_FALSE(takes_suffix(apart)) << apart;
+}
+
 }  // namespace
 }  // namespace stridescope

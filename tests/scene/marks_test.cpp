@@ -71,6 +71,12 @@ TEST(Grid, OfAWriteShowsWhatStoodThereBefore) {
   EXPECT_EQ(all_words(draw(trace, view)).find("y before"), std::string::npos);
 }
 
+TEST(Readout, IndexesAnOperationAsAWhole) {
+  const auto words = [](const char* source) { return all_words(draw(evaluate(source), {})); };
+  EXPECT_NE(words("x = torch.ones(3)\nx * 2").find("(x * 2)[0]"), std::string::npos);
+  EXPECT_NE(words("x = torch.ones(3)\nx.neg()").find("x.neg()[0]"), std::string::npos);
+}
+
 TEST(Grid, NamesTheTensorsOnTheStorageThatFindNoRoom) {
   const Trace trace = evaluate("x = torch.arange(4)\na = x[1:]\nb = x[2:]\nc = x[3:]\nd = x[:1]\ne = x[:2]\ne.zero_()");
   ViewState view;

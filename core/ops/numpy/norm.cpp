@@ -111,7 +111,7 @@ Value norm_of(Call& call, const AskedReduction& what, bool named) {
   if (!is_whole(own))
     sizes.strides = packed_slowest_first(sizes.sizes, iteration_order({array.layout}), unit_of(array));
   const Value result = folded(call, *rows, what, dtype, iteration_order({sizes}), [&](int64_t row) {
-    return real_scalar(length_of(*rows, row, other ? number : 2), dtype);
+    return real_scalar(length_of(*rows, row, other ? number : 2, dtype), dtype);
   });
   if (other) return result;
   const TensorPtr kept = tensor_of(result);

@@ -66,12 +66,27 @@ Dims reduced_axes(Call& call, const Tensor& array) {
                     reduces_as(call, "norm") ? "Duplicate axes given." : "duplicate value in 'axis'");
 }
 
+/// Fails where out= is no array. A ufunc that is handed it by name takes a tuple of one, too.
+void check_out(Call& call) {
+  const Value& out = call.value("out");
+  if (!call.given("out") || tensor_of(out)) return;
+  const bool handed = reduces_as(call, ".reduce") ? call.written(call.argument("out")).starts_with("out")
+                                                  : reducing_ufunc(call).starts_with("fm") && tensor_of(call.first());
+  const auto* several = handed ? std::get_if<Sequence>(&out.held) : nullptr;
+  if (!several || !is_tuple(several->kind) || (several->items->size() == 1 && !tensor_of(several->items->front())))
+    call.about("out").fail("TypeError", "output must be an array", Msg::np_out_array, {type_name(out)});
+  else if (several->items->size() == 1)
+    call.about("out").refuse(Msg::np_reduce_option, {"out"});
+  else
+    call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
+                           Msg::np_wants_arrays, {"tuple"});
+}
+
 /// The array given as out=, which must have the sizes of the result; null where the call failed.  @pre it is given
 TensorRef out_array(Call& call, const Rows& rows, const AskedReduction& asked) {
-  const Value& out = call.value("out");
-  if (!tensor_of(out))
-    return call.about("out").fail("TypeError", "output must be an array", Msg::np_out_array, {type_name(out)}), nullptr;
-  const TensorRef array = std::get<TensorRef>(out.held);
+  check_out(call);
+  if (call.failed()) return nullptr;
+  const TensorRef array = std::get<TensorRef>(call.value("out").held);
   const Tensor& target = *array->tensor;
   const Dims& sizes = asked.array->tensor->layout.sizes;
   const int wanted = rows.sizes.size();
@@ -161,7 +176,8 @@ AskedReduction reduction_asked(Call& call) {
   const auto reads = [&](std::string_view word) { return call.name().ends_with(word); };
   const bool extreme = (reads("max") || reads("min")) && !places;
   if (extreme || reads(".reduce") || reads("sum") || reads("prod") || reads("any") || reads("all")) {
-    if (masks(call)) mask_array(call);
+    check_out(call);
+    if (!call.failed() && masks(call)) mask_array(call);
     if (!call.failed()) dtype_argument(call);
     if (call.failed()) return asked;
   }

@@ -76,9 +76,23 @@ Value reduce_method(Call& call) {
 
 using Turns = std::vector<std::pair<int64_t, Scalar>>;
 
+/// Whether both have elements in the same memory.
+bool overlap(const Tensor& a, const Tensor& b) {
+  return a.storage == b.storage && shares_offset(a.layout, unit_of(a), b.layout, unit_of(b)) != Answer::no;
+}
+
+/// Whether NumPy updates a copy of the array that it writes back: its memory is read as indices or values, too.
+bool is_written_back(const Tensor& array, const std::vector<Entry>& entries, const Tensor& source) {
+  return overlap(array, source) || std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+           return entry.kind == Entry::Kind::array && overlap(array, *entry.array->tensor);
+         });
+}
+
 /// The bytes of the elements that a key names, as often as it does, each with the element of `source` that is its own.
 std::optional<Turns> turns_of(Call& call, const Tensor& array, const Tensor& source) {
   const auto entries = read_key(call, array, call.value("indices"));
+  if (entries && !array.writeable && is_written_back(array, *entries, source))
+    return numpy_writeable(call, array, "WRITEBACKIFCOPY base is read-only"), std::nullopt;
   const auto viewed = entries ? basic_view(call, array, *entries) : std::nullopt;
   if (!viewed) return std::nullopt;
   // Whether the array may be written is asked by the iterator over the axes that stay.
@@ -131,8 +145,7 @@ Value at_method(Call& call) {
   const bool basic =
       (is_number(key) && rank > 0) || (several && is_tuple(several->kind) && several->items->size() <= rank &&
                                        std::all_of(several->items->begin(), several->items->end(), is_number));
-  if (!turns && basic && values && values->storage == array.storage &&
-      shares_offset(values->layout, unit_of(*values), array.layout, unit_of(array)) != Answer::no)
+  if (!turns && basic && array.writeable && values && overlap(array, *values))
     call.retell("SystemError", "<method 'at' of 'numpy.ufunc' objects> returned NULL without setting an exception");
   const Operand own{*target, false, {}}, other{operands->second.array, false, {}};
   const auto dtype = turns ? ufunc_dtype(call, what, {&own, &other}, {}) : std::nullopt;

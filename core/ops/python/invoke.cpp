@@ -185,13 +185,12 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
                              function.kind == Expr::Kind::attribute ? written(*function.children[0]) : Written{});
     return invoke(find_forms(library_of(*symbol->self), Form::Kind::method, symbol->path), arguments, at.span);
   }
+  // Python's own come first: copy.copy() is one of a list, too.
+  if (const Builtin* function = find_builtin(symbol->path)) return builtin(*function, arguments, at);
   const Library library = symbol->path.starts_with("numpy") ? Library::numpy : Library::torch;
-  // A copy is one of a list, too: Python looks first what it is of.
-  const bool of_any = symbol->path.starts_with("copy.");
-  if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !of_any && !overloads.empty())
+  if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty())
     return overloads.front()->op->apply ? invoke(overloads, arguments, at.span)
                                         : with_function(overloads, std::move(arguments), at);
-  if (const Builtin* function = find_builtin(symbol->path)) return builtin(*function, arguments, at);
   for (const std::string_view owner : {"numpy.ndarray.", "torch.Tensor."})
     if (symbol->path.starts_with(owner)) return call_method(owner, symbol->path.substr(owner.size()), arguments, at);
   Diagnostic problem = python_error("TypeError", {"'", type_name(callee), "' object is not callable"},

@@ -29,13 +29,16 @@ Value shallow_row(Call& call) {
 /// `memo` is a tensor on the copy of this one's storage, where there is one already.
 Value deep_row(Call& call) {
   const Tensor& old = call.self();
-  if (!old.is_leaf)
-    return call.about_receiver().fail(
+  if (!old.is_leaf) {
+    call.about_receiver().fail(
         "RuntimeError",
         "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If "
         "you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see "
         "https://github.com/pytorch/pytorch/pull/103001",
-        Msg::leaf_in_place);
+        Msg::deep_copy_history);
+    call.hint(Msg::hint_detach_copy);
+    return {};
+  }
   if (old.inference || old.lens != Lens{} || old.window)
     return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   if (const TensorPtr earlier = tensor_of(call.value("memo"))) {

@@ -21,8 +21,9 @@ Value norm_of(Call& call, const Tensor& tensor, const Dims& along, bool named, b
   const double p = *as_real(order);
   const auto rows = rows_along(call, tensor, along, keep);
   const DType dtype = size_dtype(tensor.dtype);
-  return rows ? reduced(call, *rows, dtype, [&](int64_t row) { return real_scalar(length_of(*rows, row, p), dtype); })
-              : Value{};
+  if (!rows) return {};
+  return reduced(call, *rows, dtype,
+                 [&](int64_t row) { return real_scalar(length_of(*rows, row, p, working_dtype(dtype)), dtype); });
 }
 
 /// The norms of x1 - x2 + eps along the last dimension.
@@ -53,7 +54,7 @@ std::vector<double> direction(const Rows& rows, int64_t row, DType dtype, double
     squares += values.back() * values.back();
   }
   const auto kept = [&](double value) { return rounded_to(dtype, value); };
-  const double length = kept(std::sqrt(squares)), least = kept(eps);
+  const double length = kept(std::sqrt(in_range(working_dtype(dtype), squares))), least = kept(eps);
   for (double& value : values) value = kept(value / (length >= least || std::isnan(length) ? length : least));
   return values;
 }

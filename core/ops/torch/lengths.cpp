@@ -6,6 +6,7 @@
 #include "ops/rows.h"
 #include "ops/torch/nn/layers.h"
 #include "ops/torch/nn/moments.h"
+#include "ops/torch/pointwise.h"
 #include "ops/torch/reduction.h"
 #include "ops/torch/torch.h"
 
@@ -123,7 +124,8 @@ Value length_row(Call& call) {
   if (!rows) return {};
   if (!has_norm(call, tensor, *dims, !written.empty(), times ? order : Value{*number})) return {};
   const DType dtype = size_dtype(tensor.dtype);
-  return reduced(call, *rows, dtype, [&](int64_t row) { return real_scalar(length_of(*rows, row, *number), dtype); });
+  return reduced(call, *rows, dtype,
+                 [&](int64_t row) { return real_scalar(length_of(*rows, row, *number, working_dtype(dtype)), dtype); });
 }
 
 /// x over the norm of each line of some dimensions, of a kind of elements that takes part as they lie.

@@ -1,6 +1,7 @@
 // The same elements under other sizes: view, reshape, flatten and their kin.
 #include <algorithm>
 
+#include "lang/syntax.h"
 #include "layout/checked.h"
 #include "ops/layout_words.h"
 #include "ops/rows.h"
@@ -81,16 +82,9 @@ Message cracked(Msg words, Call& call, const Tensor& tensor, const Crack& crack,
 
 void hint_contiguous(Call& call, const char* parameter, const Tensor& tensor, Msg hint) {
   const Span given = call.argument(parameter);
-  const std::string text = call.written(given);
-  // A name or a call takes a method behind it; an expression or a keyword is left to the reader.
-  int depth = 0;
-  const bool takes = !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
-    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
-    return depth > 0 || letter || c == ')' || c == ']' || c == '.';
-  });
-  call.hint(hint, {bytes_of(tensor)},
-            takes ? std::optional(Fix{{given.end, given.end}, ".contiguous()"}) : std::nullopt);
+  call.hint(
+      hint, {bytes_of(tensor)},
+      takes_suffix(call.written(given)) ? std::optional(Fix{{given.end, given.end}, ".contiguous()"}) : std::nullopt);
 }
 
 Value fail_as_line(Call& call, const char* parameter, const Tensor& tensor, Msg reason) {

@@ -184,6 +184,13 @@ TEST(Copies, OfASliceTheWholeStorageIsCopiedOnceOrNoneOfIt) {
   EXPECT_EQ(run.values("x"), "0 1 2 9 4 5");
 }
 
+TEST(Copies, OfWhatWasReckonedTheHistoryIsNamedAndDetachOffered) {
+  const Ran run("import copy\nx = torch.ones(3, requires_grad=True)\ncopy.deepcopy(x * 2)");
+  ASSERT_TRUE(run.last().error);
+  EXPECT_EQ(run.last().error->reason.id, Msg::deep_copy_history);
+  EXPECT_EQ(run.last().error->hints.at(0).message.id, Msg::hint_detach_copy);
+}
+
 TEST(ModuleState, ADeepCopyIsApartAndTiedAsItWas) {
   const Ran run("import copy\n" + model +
                 "e = copy.deepcopy(m)\nw, v = m.scale, e.scale\nt = e.emb.weight\nh = e.head.weight");

@@ -26,32 +26,28 @@ export interface Said {
   text: string;
 }
 
-class Note extends WidgetType {
-  constructor(readonly text: string) {
+const rowHeight = 21; // px, of what stands under a line
+
+/** Words about a line, drawn by one of the functions below it. */
+class Words extends WidgetType {
+  constructor(
+    readonly text: string,
+    readonly drawn: (text: string) => HTMLElement,
+  ) {
     super();
   }
-  override eq(other: Note): boolean {
-    return this.text === other.text;
+  override eq(other: Words): boolean {
+    return this.text === other.text && this.drawn === other.drawn;
   }
   override toDOM(): HTMLElement {
-    return h("div", { class: "outcome error" }, h("span", { class: "what" }, this.text));
+    return this.drawn(this.text);
   }
   override get estimatedHeight(): number {
-    return 21;
+    return this.drawn === under ? rowHeight : -1;
   }
 }
-
-class NotRun extends WidgetType {
-  constructor(readonly text: string) {
-    super();
-  }
-  override eq(other: NotRun): boolean {
-    return this.text === other.text;
-  }
-  override toDOM(): HTMLElement {
-    return h("span", { class: "cm-not-run" }, this.text);
-  }
-}
+const behind = (text: string): HTMLElement => h("span", { class: "cm-not-run" }, text);
+const under = (text: string): HTMLElement => h("div", { class: "outcome error" }, h("span", { class: "what" }, text));
 
 class Row extends WidgetType {
   constructor(
@@ -77,7 +73,7 @@ class Row extends WidgetType {
     return row;
   }
   override get estimatedHeight(): number {
-    return 21;
+    return rowHeight;
   }
   override ignoreEvent(): boolean {
     return false;
@@ -105,11 +101,11 @@ function decorations(state: EditorState, results: Result[], passed: Passed[], sa
   for (const { from, to, text } of passed) {
     if (to > doc.length || to <= from) continue;
     ranges.push(faint.range(from, to));
-    ranges.push(Decoration.widget({ widget: new NotRun(text), side: 1 }).range(doc.lineAt(from).to));
+    ranges.push(Decoration.widget({ widget: new Words(text, behind), side: 1 }).range(doc.lineAt(from).to));
   }
   for (const { at, text } of said)
     if (at <= doc.length && !rows.has(doc.lineAt(at).number))
-      ranges.push(Decoration.widget({ widget: new Note(text), block: true, side: 1 }).range(doc.lineAt(at).to));
+      ranges.push(Decoration.widget({ widget: new Words(text, under), block: true, side: 1 }).range(doc.lineAt(at).to));
   return Decoration.set([...ranges, ...rows.values()], true);
 }
 

@@ -50,9 +50,8 @@ bool check_word(Call& call) {
 
 /// The sides that padding="same" and "valid" give. False: the call failed.
 bool named_padding(Call& call, Convolution& one) {
-  const std::string& word = call.text("padding");
   one.padding = one.right = Dims::filled(one.dims, 0);
-  if (word == "valid") return true;
+  if (call.text("padding") == "valid") return true;
   for (const int64_t step : one.stride)
     if (step != 1)
       return wrong(call, "stride", "padding='same' is not supported for strided convolutions", Msg::conv_same, {step}),
@@ -68,6 +67,19 @@ bool named_padding(Call& call, Convolution& one) {
 
 constexpr const char* axis_words[] = {"depth", "height", "width"};
 
+/// The weight has as many dimensions as the image, or the call failed.
+/// @param between what stands before the weight's sizes: a blank, but for padding="same"
+bool check_rank(Call& call, const Convolution& one, std::string_view between) {
+  const Dims &image = one.image.layout.sizes, &weight = one.weight.layout.sizes;
+  const int rank = weight.size();
+  return rank == image.size() ||
+         (wrong(call, "weight",
+                {"Expected ", rank, "-dimensional input for ", rank, "-dimensional weight", between, list_text(weight),
+                 ", but got ", image.size(), "-dimensional input of size ", list_text(image), " instead"},
+                Msg::product_rank, {image.size(), rank}),
+          false);
+}
+
 /// check_shape_forward. False: the call failed.
 bool check_convolution(Call& call, const Convolution& one) {
   const Dims &image = one.image.layout.sizes, &weight = one.weight.layout.sizes;
@@ -81,13 +93,7 @@ bool check_convolution(Call& call, const Convolution& one) {
   least("stride", one.stride, 1, "non-positive stride is not supported");
   least("dilation", one.dilation, 0, "dilation should be greater than zero");
   if (call.failed()) return false;
-  const int rank = weight.size();
-  if (rank != image.size())
-    return wrong(call, "weight",
-                 {"Expected ", rank, "-dimensional input for ", rank, "-dimensional weight ", shown, ", but got ",
-                  image.size(), "-dimensional input of size ", list_text(image), " instead"},
-                 Msg::product_rank, {image.size(), rank}),
-           false;
+  if (!check_rank(call, one, " ")) return false;
   const std::string groups = "Given groups=" + std::to_string(one.groups);
   if (weight[0] < one.groups)
     return wrong(call, "weight",
@@ -111,7 +117,7 @@ bool check_convolution(Call& call, const Convolution& one) {
           {given, ", weight of size ", shown, ", expected input", list_text(padded), " to have ", channels,
            " channels, but got ", image[1], " channels instead"},
           Msg::conv_channels, {image[1], channels, to_string(weight)});
-    if (image.back() == channels && image.size() == rank) call.hint(Msg::hint_channels_second, {rank - 1});
+    if (image.back() == channels) call.hint(Msg::hint_channels_second, {image.size() - 1});
     return false;
   }
   if (one.bias && one.bias->layout.sizes != Dims{results})
@@ -355,10 +361,12 @@ Value convolution_row(Call& call) {
   one.groups = call.integer("groups");
   if (one.groups < 1)
     return wrong(call, "groups", "non-positive groups is not supported", Msg::at_least, {"groups", 1});
+  const bool same = words && call.text("padding") == "same";
+  if (same && !check_rank(call, one, "")) return {};
   const auto listed = [&](const char* parameter) {
     const Dims list = entries(call, parameter, one.dims, named);
     // Before 'same' becomes numbers, lists are brought to as many.
-    if (words && call.text("padding") == "same" && call.failed())
+    if (same && call.failed())
       call.retell("RuntimeError", {parameter, " cannot broadcast to ", one.dims, " dimensions"});
     return list;
   };

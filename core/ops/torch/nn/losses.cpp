@@ -276,7 +276,8 @@ Value huber_loss(Call& call, const Compared& pair) {
 
 /// What a loss makes of both, and that PyTorch warns where their sizes differ.
 Value compared(Call& call, Value (*loss)(Call&, const Compared&)) {
-  const auto pair = broadcast_pair(call);
+  older_reduction(call);  // which is asked before the sizes
+  const auto pair = call.failed() ? std::nullopt : broadcast_pair(call);
   if (!pair) return {};
   const Dims input = call.self().layout.sizes, target = call.tensor("target")->tensor->layout.sizes;
   const Value result = loss(call, *pair);
