@@ -41,15 +41,15 @@ struct Source {
   std::string_view text;
   std::span<const Applied> before;                               ///< the operations of the same statement that are done
   std::span<const std::pair<std::string, Value>> bindings = {};  ///< the variables
-  Gradients gradients = Gradients::followed;
 };
 
 class Call {
  public:
   /// @pre `bound` is what bind() made of `form`: one value a parameter, nothing where neither the caller nor a default
   ///      gives one
-  Call(Numbering& numbering, const Form& form, Bound bound, Source source, Applied& applied)
+  Call(Numbering& numbering, const Form& form, Bound bound, Source source, Settings& settings, Applied& applied)
       : numbering_(numbering),
+        settings_(settings),
         form_(form),
         first_form_(first_form(*form.op)),
         values_(std::move(bound.values)),
@@ -65,6 +65,10 @@ class Call {
   Span span() const { return applied_.span; }
   const Parts& parts() const { return applied_.parts; }
   const Source& source() const { return source_; }
+  /// What PyTorch makes of a Python float, and of integers where a function gives fractions.
+  DType default_dtype() const { return settings_.default_dtype; }
+  /// What rows change that are there to set something.
+  Settings& settings() const { return settings_; }
   std::string written(Span part) const {
     return std::string(
         source_.text.substr(static_cast<size_t>(part.begin), static_cast<size_t>(part.end - part.begin)));
@@ -228,6 +232,7 @@ class Call {
   std::optional<Span> only_argument() const;
 
   Numbering& numbering_;
+  Settings& settings_;
   const Form& form_;
   const Form& first_form_;  ///< of its row, by whose names parameters are asked for
   std::vector<std::optional<Value>> values_;

@@ -148,6 +148,7 @@ std::optional<DType> dtype_named(std::string_view name) {
 bool is_unsigned(DType dtype) { return row(dtype).kind == Kind::unsigned_; }
 bool is_integer(DType dtype) { return row(dtype).kind == Kind::unsigned_ || row(dtype).kind == Kind::signed_; }
 bool is_floating(DType dtype) { return row(dtype).kind == Kind::floating; }
+DType complex_of(DType dtype) { return dtype == DType::float64 ? DType::complex128 : DType::complex64; }
 bool is_complex(DType dtype) { return row(dtype).kind == Kind::complex; }
 
 Scalar integer_scalar(int64_t value, DType dtype) { return converted({DType::int64, value}, dtype); }

@@ -21,6 +21,7 @@ std::span<const Op> torch_expand_rows();      ///< expand, meshgrid, ..
 std::span<const Op> torch_part_rows();        ///< select, split, unfold, as_strided, ..
 std::span<const Op> torch_split_rows();       ///< split, chunk, tensor_split, ..
 std::span<const Op> torch_index_rows();       ///< x[key]
+std::span<const Op> torch_setting_rows();     ///< no_grad, set_default_dtype, set_printoptions, ..
 std::span<const Op> torch_device_rows();      ///< device, cuda, is_available, ..
 std::span<const Op> torch_deep_copy_rows();   ///< copy.copy, copy.deepcopy
 std::span<const Op> torch_copy_rows();        ///< contiguous, clone, to, flip, roll, ..
@@ -129,6 +130,7 @@ std::span<const Op> numpy_promote_rows();      ///< result_type, can_cast, issub
 std::span<const Op> numpy_limits_rows();       ///< iinfo, finfo, isscalar, iterable
 std::span<const Op> numpy_flat_rows();         ///< flat
 std::span<const Op> numpy_compare_rows();      ///< shares_memory, array_equal, ..
+std::span<const Op> numpy_setting_rows();      ///< errstate, seterr, set_printoptions
 std::span<const Op> numpy_query_rows();        ///< shape, strides, flags, base, ..
 
 }  // namespace stridescope

@@ -5,9 +5,11 @@
 // Values are computed only where somebody looks, so nothing is allocated by element count, and a later write cannot
 // change an earlier copy.
 #pragma once
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "layout/layout.h"
 #include "ops/dtype.h"
@@ -46,6 +48,14 @@ struct StoragePart {
 
 /// Whether PyTorch follows gradients: as it does, not in the lines of torch.no_grad() and torch.inference_mode().
 enum class Gradients : uint8_t { followed, ignored, inference };
+
+/// What a program has set for the lines that follow.
+struct Settings {
+  Gradients gradients = Gradients::followed;
+  DType default_dtype = DType::float32;  ///< torch.get_default_dtype()
+  bool texts_differ = false;             ///< set_printoptions: str() of tensors and arrays is not known any more
+  std::array<std::string_view, 4> numpy_errors{"warn", "warn", "ignore", "warn"};  ///< np.geterr(), in its order
+};
 
 /// A tensor or array at one moment. Immutable: an in-place metadata change gives the object a new Tensor.
 struct Tensor {

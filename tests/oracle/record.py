@@ -61,6 +61,21 @@ class Recorder:
         self.decided = True  # whether the program alone decides all values
         self.state = {}  # of the live variables after the last line
         self.beyond = False  # whether a line made something foreign
+        self.unset()
+
+    @staticmethod
+    def unset():
+        """What the program before may have set for all that follow."""
+        np.seterr(divide="warn", over="warn", under="ignore", invalid="warn")
+        np.set_printoptions(edgeitems=3, threshold=1000, precision=8, suppress=False, linewidth=75, floatmode="maxprec",
+                            nanstr="nan", infstr="inf", sign="-", formatter=None, legacy=False)
+        if torch is not None:
+            torch.set_default_dtype(torch.float32)
+            torch.set_default_device(None)
+            torch.set_grad_enabled(True)
+            torch.set_printoptions(profile="default")
+            torch.use_deterministic_algorithms(False)
+            torch.autograd.set_detect_anomaly(False)
 
     # --- what is alive -------------------------------------------------------------------------------------------
     def live(self):

@@ -178,5 +178,13 @@ def goes_wrong(node, value):
             and image.dtype != torch.float64 and image.shape[0] > 1)
 
 
+def left_beyond(node, value):
+    """x.set_(y, -1, ..): PyTorch has taken the storage of y by the time it refuses the offset, and x keeps its sizes."""
+    if not (isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "set_"):
+        return False
+    offsets = [*node.args[1:2], *[word.value for word in node.keywords if word.arg == "storage_offset"]]
+    return any(isinstance(one, int) and one < 0 for one in map(value, offsets))
+
+
 TESTS = (threads_decide, number_beyond_none, reads_beyond, goes_wrong, power_below_0, copied_within, exp_is_large, index_is_written, cells_overlap, sum_has_no_order,
-         address_of_nothing)
+         address_of_nothing, left_beyond)

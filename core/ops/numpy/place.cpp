@@ -34,7 +34,8 @@ void explain(Call& call, const Dims& sizes, const Dims& strides) {
 }
 
 Value unravel_index(Call& call) {
-  const Dims sizes = numpy_shape(call, call.value("shape"));
+  const Value& given = call.value("shape");
+  const Dims sizes = std::holds_alternative<None>(given.held) ? Dims{} : numpy_shape(call, given);
   numpy_order(call, "order", NumpyOrder::c);  // whether it is one comes before whether it is allowed
   if (call.failed()) return {};
   std::optional<int64_t> count = 1;

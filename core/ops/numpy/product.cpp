@@ -130,6 +130,12 @@ Value matmul_row(Call& call) {
   return has_core(call, what, a, b) ? core_product(call, what, a, b) : Value{};
 }
 
+/// Whether the one element of `number` makes everything 0, also what is infinite: so it is where a BLAS multiplies
+/// `count` elements by it, which NumPy's cblas_matrixproduct does not ask of one element.
+bool nothing_to_blas(const Tensor& number, DType dtype, int64_t count) {
+  return count != 1 && !is_whole(dtype) && dtype != DType::float16 && !is_true(element(elements_of(number), 0));
+}
+
 /// All axes of `a` but its last by all of `b` but its axis `axis`, summed over these two.
 Value contracted(Call& call, const Tensor& a, const Tensor& b, int axis) {
   const int last = a.layout.rank() - 1;
@@ -157,8 +163,12 @@ Value contracted(Call& call, const Tensor& a, const Tensor& b, int axis) {
                     elements.dtype};
   };
   const Elements left = matrix(elements_of(a), rows, inner), right = matrix(turned, inner, columns);
-  const auto values = products(call, left, right, dtype);
+  auto values = products(call, left, right, dtype);
   if (!values) return {};
+  if (a.layout.rank() <= 2 && b.layout.rank() <= 2)
+    for (const Tensor* one : {&a, &b})
+      if (count_of(*one) == 1 && nothing_to_blas(*one, dtype, rows * columns))
+        std::fill(values->begin(), values->end(), converted({DType::int64}, dtype));
   explain_product(call, rows, inner, columns, sizes, a, b);
   return scalar_if_0d(call, numpy_fresh(call, sizes, dtype, literal_contents(*values, dtype)));
 }
@@ -185,9 +195,8 @@ Value summed(Call& call, bool inner) {
     const TensorPtr result = tensor_of(scaled);
     if (!result || result->layout.rank() > 2 || is_whole(result->dtype) || result->dtype == DType::float16)
       return scaled;
-    // What a BLAS reckons, of a matrix at most, is packed row by row; 0 times anything is 0 to it. It is not
-    // asked of one element.
-    const bool nothing = count_of(*result) != 1 && !is_true(element(elements_of(a.layout.rank() == 0 ? a : b), 0));
+    // What a BLAS reckons, of a matrix at most, is packed row by row.
+    const bool nothing = nothing_to_blas(a.layout.rank() == 0 ? a : b, result->dtype, count_of(*result));
     if (!nothing && is_contiguous(result->layout, unit_of(*result))) return scaled;
     return numpy_fresh(call, result->layout.sizes, result->dtype,
                        nothing ? constant_contents(converted({DType::int64}, result->dtype), count_of(*result))

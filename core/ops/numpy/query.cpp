@@ -259,17 +259,6 @@ std::pair<int, int> holders(const Call& call, const TensorRef& array) {
   return {names, others};
 }
 
-/// Warnings are not shown here, so that only what would raise an error has an effect.
-Value error_state(Call& call) {
-  for (const char* kind : {"all", "divide", "over", "under", "invalid"}) {
-    const auto* chosen = std::get_if<std::string>(&call.value(kind).held);
-    const bool quiet = chosen && (*chosen == "ignore" || *chosen == "warn");
-    if (call.given(kind) && !quiet)
-      return call.refuse(Msg::not_modelled, {"NumPy", std::string(kind) + "=" + to_string(call.value(kind))});
-  }
-  return {Symbol{"numpy.errstate()", nullptr}};
-}
-
 }  // namespace
 
 bool is_referenced(const Call& call, const TensorRef& array) {
@@ -368,8 +357,6 @@ std::span<const Op> numpy_query_rows() {
        }},
       {Library::numpy, "x.item(*args=())", Msg::op_np_item, "", "x = np.arange(6).reshape(2, 3)\nx.item(1, 2)", item},
       {Library::numpy, "x.tolist()", Msg::op_np_tolist, "", "x = np.arange(6).reshape(2, 3)\nx.tolist()", tolist},
-      {Library::numpy, "np.errstate(*, all=None, divide=None, over=None, under=None, invalid=None)",
-       Msg::op_np_errstate, "in the lines of its with", "with np.errstate(divide='ignore'): pass", error_state},
       {Library::numpy, "np.isfortran(a)", Msg::op_np_isfortran, "F-contiguous and not C-contiguous",
        "x = np.arange(6).reshape(2, 3)\nnp.isfortran(x.T)",
        [](Call& call) {

@@ -148,6 +148,8 @@ Value mask_indices(Call& call) {
   const int64_t count = call.integer("n");
   if (!call.failed() && count < 0)
     return call.about("n").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {count});
+  if (is_truth(call.value("n")))
+    return call.about("n").fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"});
   const auto* function = std::get_if<Symbol>(&call.value("mask_func").held);
   const bool lower = function && function->path == "numpy.tril";
   if (const Value& given = call.value("mask_func");

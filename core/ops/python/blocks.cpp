@@ -22,7 +22,10 @@ std::optional<Gradients> gradients_in(std::string_view context, Gradients before
   if (context == "torch.enable_grad") return unless_inference(Gradients::followed);
   if (context == "torch.inference_mode") return Gradients::inference;
   // That has set it before its block is entered.
-  return context == "numpy.errstate" || context == "torch.set_grad_enabled" ? std::optional(before) : std::nullopt;
+  constexpr std::string_view others[] = {"numpy.errstate", "numpy.printoptions", "torch.set_grad_enabled",
+                                         "torch.autograd.set_detect_anomaly"};
+  const bool known = std::find(std::begin(others), std::end(others), context) != std::end(others);
+  return known ? std::optional(before) : std::nullopt;
 }
 
 Interpreter::Result Interpreter::enter(const Statement& header) {
@@ -102,7 +105,7 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
     const auto* symbol = value ? std::get_if<Symbol>(&value->held) : nullptr;
     const std::string_view path = symbol ? std::string_view(symbol->path) : std::string_view();
     if (value && !path.ends_with("()") && !std::holds_alternative<Facet>(value->held)) {
-      const bool not_called = gradients_in(path, gradients_).has_value();
+      const bool not_called = gradients_in(path, settings_.gradients).has_value();
       const std::string type = not_called ? "type" : attribute_type(*value);
       fail(python_error("TypeError", {"'", type, "' object does not support the context manager protocol"},
                         Msg::no_context, {type}),
@@ -115,14 +118,14 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
       error_->hints = {{{Msg::hint_lang_with, {}}, header.unwrapped}};
       return std::nullopt;
     }
-    gradients_ = *gradients_in(path.substr(0, path.size() - 2), gradients_);
+    settings_.gradients = *gradients_in(path.substr(0, path.size() - 2), settings_.gradients);
   }
   for (const ExprPtr target : header.targets) bind_name(target->text, Value{});
   return Value{};
 }
 
 Interpreter::Block& Interpreter::open_block(const Statement& header) {
-  blocks_.push_back({&header, &header + header.body, gradients_});
+  blocks_.push_back({&header, &header + header.body, settings_.gradients});
   return blocks_.back();
 }
 
@@ -130,7 +133,7 @@ Interpreter::Block& Interpreter::open_block(const Statement& header) {
 void Interpreter::leave_blocks(const Statement& statement) {
   const auto outside = [&](const Block& block) { return &statement < block.first || &statement > block.last; };
   for (; blocks_.size() > first_block_ && outside(blocks_.back()); blocks_.pop_back()) {
-    gradients_ = blocks_.back().gradients;
+    settings_.gradients = blocks_.back().gradients;
     unbind(blocks_.back().name);
   }
 }

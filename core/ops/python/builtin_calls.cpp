@@ -4,6 +4,7 @@
 #include "ops/members.h"
 #include "ops/python/classes.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/text.h"
 
 namespace stridescope {
 
@@ -63,6 +64,9 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
       if (told && name != "print" && std::holds_alternative<std::string>(text->held)) return text;
       value = *text;
     }
+  if ((name == "str" || name == "repr" || name == "ascii" || name == "format") && !values.empty() &&
+      !words_are_known(values[0]))
+    return settle(text_or_limit(std::nullopt, name, values[0]), at.span);
   if (name == "abs" && is_array(values[0])) {
     const Library library = library_of(values[0]);
     return invoke(find_forms(library, Form::Kind::function, library == Library::torch ? "torch.abs" : "numpy.abs"),

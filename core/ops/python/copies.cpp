@@ -64,9 +64,9 @@ Interpreter::Result Interpreter::copy_tensor(const TensorRef& tensor, std::strin
                            : find_forms(Library::torch, Form::Kind::function, function);
   std::vector<Value> given{Value{tensor}};
   if (deep && !packs) given.push_back(memo);
-  const Gradients mode = std::exchange(gradients_, Gradients::ignored);
+  const Gradients mode = std::exchange(settings_.gradients, Gradients::ignored);
   const Result made = invoke(forms, {std::move(given), {}, {}, {}, {}}, at.span);
-  gradients_ = mode;
+  settings_.gradients = mode;
   if (!made) return std::nullopt;
   const TensorRef& object = std::get<TensorRef>(made->held);
   Tensor changed = *object->tensor;

@@ -169,7 +169,8 @@ Interpreter::Result Interpreter::field_value(Formatting& formatting, std::string
 
 Interpreter::Result Interpreter::write_field(const Value& value, std::string_view conversion, std::string_view spec,
                                              Span span) {
-  Outcome text = formatted_field(value, conversion, spec);
+  Outcome text = words_are_known(value) ? formatted_field(value, conversion, spec)
+                                        : text_or_limit(std::nullopt, "str", value);
   if (text.problem && !text.problem->raised) unwritten_ = span;
   return settle(std::move(text), span);
 }

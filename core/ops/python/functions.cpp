@@ -221,7 +221,7 @@ Interpreter::Result Interpreter::decorate(const Value& made, const Value& decora
   const std::string_view path = symbol->path;
   const std::string_view context = path.ends_with("()") ? path.substr(0, path.size() - 2) : path;
   const auto* function = std::get_if<FunctionPtr>(&made.held);
-  if (!function || !gradients_in(context, gradients_) || context == "torch.set_grad_enabled") {
+  if (!function || !gradients_in(context, settings_.gradients) || context == "torch.set_grad_enabled") {
     fail(limit(Msg::not_modelled, {"Python", "@" + title(at.span)}), at.span);
     error_->hints = {{{Msg::hint_lang_decorator, {}}, {}}};
     return std::nullopt;
@@ -271,19 +271,20 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   Step* const step = step_;
   Flow* const flow = flow_;
   const Written assigned = assigned_;
-  const Gradients gradients = gradients_;
+  const Gradients gradients = settings_.gradients;
   const ClassPtr type = std::exchange(class_, nullptr);
   const int names = std::exchange(scope_, static_cast<int>(scopes_.size()));
   const size_t first_block = std::exchange(first_block_, blocks_.size());
   auto locals = std::exchange(locals_, {});
   scopes_.push_back({function, function->scope, std::move(bindings)});
   calls_.push_back({function});
-  for (const std::string& context : function->contexts) gradients_ = *gradients_in(context, gradients_);
+  for (const std::string& context : function->contexts)
+    settings_.gradients = *gradients_in(context, settings_.gradients);
   function->lambda ? run_lambda(*function) : run_body(*function);
   Activation ended = std::move(calls_.back());
   calls_.pop_back();
   for (; blocks_.size() > first_block_; blocks_.pop_back()) {
-    gradients_ = blocks_.back().gradients;
+    settings_.gradients = blocks_.back().gradients;
     unbind(blocks_.back().name);
   }
   if (!scope().kept) scope() = {};
@@ -291,7 +292,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   flow_ = flow;
   assigned_ = assigned;
   class_ = type;
-  if (!function->contexts.empty()) gradients_ = gradients;
+  if (!function->contexts.empty()) settings_.gradients = gradients;
   scope_ = names;
   first_block_ = first_block;
   locals_ = std::move(locals);

@@ -259,7 +259,8 @@ class Interpolation {
 }  // namespace
 
 Interpreter::Result Interpreter::interpolate(const std::string& format, const Value& given, Span span) {
-  Outcome text = Interpolation(format, given).run();
+  Outcome text =
+      words_are_known(given) ? Interpolation(format, given).run() : text_or_limit(std::nullopt, "str", given);
   if (text.problem && !text.problem->raised) unwritten_ = span;
   return settle(std::move(text), span);
 }

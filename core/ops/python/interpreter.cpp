@@ -207,7 +207,10 @@ Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
     const bool told = std::holds_alternative<Object>(value->held) && (form.empty() || !part->text.empty());
     if (told) value = worded(*value, part->text == "r", *part);
     const bool done = told && value && std::holds_alternative<std::string>(value->held);
-    if (value) value = settle(formatted_field(*value, done ? "" : part->text, form), part->span);
+    if (value && !words_are_known(*value))
+      value = settle(text_or_limit(std::nullopt, "str", *value), part->span);
+    else if (value)
+      value = settle(formatted_field(*value, done ? "" : part->text, form), part->span);
     if (!value && (seen || error_->raised)) return std::nullopt;
     if (value) text += std::get<std::string>(value->held);
     error_.reset();

@@ -54,7 +54,7 @@ class Interpreter {
   /// Why the program does not run to its end, if it does not.
   const std::optional<Diagnostic>& stopped() const { return stopped_; }
   /// Whether gradients are followed where the last statement stands.
-  Gradients gradients() const { return gradients_; }
+  Gradients gradients() const { return settings_.gradients; }
 
  private:
   /// Nothing: error_ says why.
@@ -217,6 +217,7 @@ class Interpreter {
   Result length_of(const Value& object, const Expr& at);
   Result truth_of(const Value& value, const Expr& at);
   Result worded(const Value& value, bool as_repr, const Expr& at);
+  bool words_are_known(const Value& value) const;
   Result super_of(const Expr& expr);
   Result decorate(const Value& made, const Value& decorator, const Expr& at);
   Result forget(const Statement& statement);
@@ -273,7 +274,7 @@ class Interpreter {
   std::vector<Binding> locals_;                              ///< of comprehensions, the innermost last
   std::map<int, Relation> made_;                             ///< how a storage came to be, by its number
   std::optional<Diagnostic> error_;
-  Gradients gradients_ = Gradients::followed;
+  Settings settings_;
   /// A block that runs, from its header to its last statement: what is so again behind it, and what it alone has a
   /// name for.
   struct Block {

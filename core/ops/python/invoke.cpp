@@ -256,7 +256,7 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     applied.parts = member ? arguments.parts : Parts{};
     const std::vector<Binding> variables = calls_.empty() ? std::vector<Binding>() : all_variables();
     const std::span<const Binding> known = calls_.empty() ? scope().bindings : variables;
-    Call one(numbering_, *form, std::move(bound), {source_, step_->applied, known, gradients_}, applied);
+    Call one(numbering_, *form, std::move(bound), {source_, step_->applied, known}, settings_, applied);
     const bool torch = form->op->library == Library::torch;
     const auto is_torch = [](const TensorPtr& tensor) { return tensor->library == Library::torch; };
     const bool mixed = !torch && std::any_of(applied.inputs.begin(), applied.inputs.end(), is_torch);
@@ -268,8 +268,6 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
       collect_tensors(*kept->out, applied.inputs);
     }
     if (torch) follow_written(one, applied.inputs);
-    if (form->name == "torch.set_grad_enabled" && !one.failed())
-      gradients_ = *gradients_in(one.boolean("mode") ? "torch.enable_grad" : "torch.no_grad", gradients_);
     if (torch) count_write(one, applied.inputs);
     break;
   }

@@ -83,9 +83,9 @@ bool Interpreter::convert(const Object& root, const Conversion& wanted, const Ex
       if (wanted.device) handed.named.emplace_back("device", *wanted.device);
       if (wanted.format && (rank == 4 || rank == 5)) handed.named.emplace_back("memory_format", *wanted.format);
       if (handed.named.empty()) continue;
-      const Gradients mode = std::exchange(gradients_, Gradients::ignored);
+      const Gradients mode = std::exchange(settings_.gradients, Gradients::ignored);
       const Result moved = invoke(to, handed, at.span);
-      gradients_ = mode;
+      settings_.gradients = mode;
       if (!moved) return false;
       const TensorRef& now = std::get<TensorRef>(moved->held);
       if (kept_as(held, i) != Kept::parameter) {
@@ -152,10 +152,10 @@ bool Interpreter::load(const Object& module, const Dictionary& state, const std:
                                   " from checkpoint, the shape in current model is " + shown(held) + ".");
       continue;
     }
-    const Gradients mode = std::exchange(gradients_, Gradients::ignored);
+    const Gradients mode = std::exchange(settings_.gradients, Gradients::ignored);
     const Result copied = invoke(find_forms(Library::torch, Form::Kind::method, "copy_"),
                                  {{value, given.values[place]}, {}, {}, {}, {}}, at.span);
-    gradients_ = mode;
+    settings_.gradients = mode;
     if (!copied) return error_.reset(), false;  // PyTorch goes on and tells of all that it could not copy
   }
   for (const Value& key : given.keys) {

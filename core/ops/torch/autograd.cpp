@@ -165,7 +165,7 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
     return false;
   const TensorPtr self = tensor_of(call.first());
   if (!self || self->library != Library::torch) return true;
-  const Gradients mode = call.source().gradients;
+  const Gradients mode = call.settings().gradients;
   // What begins a weight does so where no gradient is followed.
   const bool written = is_written(call) && !call.name().starts_with("torch.nn.init."),
              store = call.form().kind == Form::Kind::store;
@@ -198,7 +198,7 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
                           Msg::mean_needs_floats, {stridescope::name(made.dtype)}));
   const bool apart =
       word.ends_with("_like") || word.starts_with("new_") || word == "detach" || word == "data" || word == "tensor";
-  const Gradients mode = call.source().gradients;
+  const Gradients mode = call.settings().gradients;
   const auto viewed = std::find_if(inputs.begin(), inputs.end(),
                                    [&](const TensorPtr& input) { return input->storage == made.storage; });
   const bool view = made.is_view && viewed != inputs.end();
@@ -214,7 +214,7 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
 void follow_written(Call& call, std::span<const TensorPtr> inputs) {
   const TensorPtr self = tensor_of(call.first());
   if (call.failed() || !self || self->library != Library::torch || self->requires_grad || !is_written(call) ||
-      call.source().gradients != Gradients::followed)
+      call.settings().gradients != Gradients::followed)
     return;
   const bool follows = std::any_of(inputs.begin(), inputs.end(), requires_gradient);
   if (!follows || !needs_gradient(self->dtype)) return;

@@ -166,8 +166,7 @@ Value tensordot_row(Call& call) {
 Value inner_row(Call& call) {
   const Tensor a = call.self(), b = *call.tensor("other")->tensor;
   const int left = a.layout.rank() - 1, right = b.layout.rank() - 1;
-  if (left < 0 || right < 0)
-    return apply_function(call, pointwise("mul", 2), {&call.first(), &call.value("other")});
+  if (left < 0 || right < 0) return apply_function(call, pointwise("mul", 2), {&call.first(), &call.value("other")});
   if (a.layout.sizes[left] != b.layout.sizes[right])
     return call.fail("RuntimeError",
                      {"inner() the last dimension must match on both input tensors but got shapes ",
@@ -208,7 +207,7 @@ Value kron_row(Call& call) {
 
 Value block_diag_row(Call& call) {
   const std::vector<Value>& given = *std::get<Sequence>(call.value("tensors").held).items;
-  TypeVote vote;
+  TypeVote vote{call};
   int64_t rows = 0, columns = 0;
   for (size_t i = 0; i < given.size(); ++i) {
     const TensorPtr tensor = tensor_of(given[i]);
@@ -228,7 +227,7 @@ Value block_diag_row(Call& call) {
     columns += sizes.empty() ? 1 : sizes.back();
   }
   if (given.empty()) rows = 1;
-  const DType dtype = given.empty() ? DType::float32 : vote.result();
+  const DType dtype = given.empty() ? call.default_dtype() : vote.result();
   const Layout packed = fresh_layout(call, {rows, columns}, dtype);
   if (call.failed()) return {};
   ContentsPtr contents = constant_contents(converted({DType::int64}, dtype), rows * columns);

@@ -34,10 +34,10 @@ Value refuse_complex(Call& call) {
 }
 
 /// The dtype that clamped elements are reckoned in; beside numbers a floating one stays.
-DType common_dtype(const Bounds& bounds, const std::vector<const Value*>& operands) {
+DType common_dtype(const Call& call, const Bounds& bounds, const std::vector<const Value*>& operands) {
   const DType own = tensor_of(*operands[0])->dtype;
   if (!bounds.are_tensors() && is_floating(own)) return own;
-  TypeVote vote;
+  TypeVote vote{call};
   for (const Value* operand : operands) vote.add(*operand);
   return vote.result();
 }
@@ -75,7 +75,7 @@ Value clamp_by_tensors(Call& call, const Value& x, const Bounds& bounds, bool in
   const std::vector<const Value*> operands = bounds.operands(x);
   for (const Value* operand : operands)
     if (!tensor_of(*operand)) return call.wrong_type(operand == &bounds.low ? "min" : "max", "Tensor");
-  const DType common = common_dtype(bounds, operands);
+  const DType common = common_dtype(call, bounds, operands);
   const auto sizes = check_tensors(call, bounds, operands, common, in_place);
   if (!sizes) return {};
   const DType working = working_dtype(common);
@@ -126,7 +126,7 @@ Value clamp_row(Call& call) {
   if (!has_bound(call, bounds)) return {};
   if (bounds.are_tensors()) return clamp_by_tensors(call, x, bounds, false);
   const std::vector<const Value*> operands = bounds.operands(x);
-  const DType common = common_dtype(bounds, operands), working = working_dtype(common);
+  const DType common = common_dtype(call, bounds, operands), working = working_dtype(common);
   if (is_complex(common)) return refuse_complex(call);
   if (!check_numbers(call, bounds, common)) return {};
   if (operands.size() == 2) return computed(call, bounds.only(), operands, working, common, {}, true);
@@ -142,7 +142,7 @@ Value clamp_in_place_row(Call& call) {
   if (!has_bound(call, bounds)) return {};
   if (bounds.are_tensors()) return clamp_by_tensors(call, call.value("x"), bounds, true);
   if (is_complex(target.dtype)) return refuse_complex(call);
-  const DType common = common_dtype(bounds, bounds.operands(call.value("x")));
+  const DType common = common_dtype(call, bounds, bounds.operands(call.value("x")));
   if (common != target.dtype)
     return call.fail("RuntimeError",
                      {"result type ", scalar_type_name(common), " can't be cast to the desired output type ",

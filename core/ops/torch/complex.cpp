@@ -169,7 +169,7 @@ Value is_real_row(Call& call) {
 Value angle_row(Call& call) {
   const Tensor& tensor = call.self();
   if (!is_complex(tensor.dtype)) {
-    const DType dtype = is_floating(tensor.dtype) ? tensor.dtype : DType::float32, working = working_dtype(dtype);
+    const DType dtype = is_floating(tensor.dtype) ? tensor.dtype : call.default_dtype(), working = working_dtype(dtype);
     const Elements zero{constant_contents(real_scalar(0, working), 1), expand(Layout{}, tensor.layout.sizes), working};
     // -0. + 0 is 0.
     const Elements pair[] = {elements_of(tensor), zero};

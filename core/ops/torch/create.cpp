@@ -62,13 +62,13 @@ Scalar value_named(std::string_view name) {
 }
 
 Value zeros_row(Call& call) {
-  const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  const DType dtype = call.dtype("dtype").value_or(call.default_dtype());
   const Dims sizes = call.ints("size");
   return filled(call, sizes, dtype, value_named(call.name()));
 }
 
 Value empty_row(Call& call) {
-  const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  const DType dtype = call.dtype("dtype").value_or(call.default_dtype());
   const Dims sizes = call.ints("size");
   const MemoryFormat format = call.format("memory_format", MemoryFormat::contiguous);
   const Value result = filled(call, sizes, dtype, {DType::int64}, format);
@@ -78,8 +78,8 @@ Value empty_row(Call& call) {
 
 Value full_row(Call& call) {
   const Scalar value = number_of(call.value("fill_value"));
-  const DType natural = value.dtype == DType::float64      ? DType::float32
-                        : value.dtype == DType::complex128 ? DType::complex64
+  const DType natural = value.dtype == DType::float64      ? call.default_dtype()
+                        : value.dtype == DType::complex128 ? complex_of(call.default_dtype())
                                                            : value.dtype;
   const DType dtype = call.dtype("dtype").value_or(natural);
   const Dims sizes = call.ints("size");
@@ -127,14 +127,14 @@ Value new_row(Call& call) {
 }
 
 Value scalar_tensor_row(Call& call) {
-  const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  const DType dtype = call.dtype("dtype").value_or(call.default_dtype());
   if (!holds_number(call, call.value("s"), dtype)) return {};
   return filled(call, {}, dtype, number_of(call.value("s")));
 }
 
 /// Packed with the dimensions in another order in memory.
 Value empty_permuted_row(Call& call) {
-  const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  const DType dtype = call.dtype("dtype").value_or(call.default_dtype());
   const Dims sizes = call.ints("size"), order = call.ints("physical_layout");
   if (sizes.size() != order.size())
     return call.fail(
@@ -166,7 +166,7 @@ Value empty_permuted_row(Call& call) {
 
 Value empty_strided_row(Call& call) {
   const DType dtype =
-      call.dtype("dtype").value_or(call.name() == "new_empty_strided" ? call.self().dtype : DType::float32);
+      call.dtype("dtype").value_or(call.name() == "new_empty_strided" ? call.self().dtype : call.default_dtype());
   const Dims sizes = call.ints("size"), strides = call.ints("stride");
   if (sizes.size() != strides.size())
     return call.about("stride").fail(

@@ -62,7 +62,7 @@ std::vector<double> direction(const Rows& rows, int64_t row, DType dtype, double
 /// The sum of the products of two directions along a dimension.
 Value cosine_row(Call& call) {
   const Tensor first = *call.tensor("x1")->tensor, second = *call.tensor("x2")->tensor;
-  TypeVote vote;
+  TypeVote vote{call};
   vote.add(call.value("x1")), vote.add(call.value("x2"));
   const DType common = vote.result();
   if (!is_floating(common))

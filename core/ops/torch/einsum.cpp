@@ -24,7 +24,7 @@ Value multiplied_elements(Call& call, const Tensor& a, const Tensor& b) {
   };
   const Value p = value_of(a), q = value_of(b);
   if (!check_promotion(call, {&p, &q})) return {};
-  const DType common = common_dtype(pointwise("mul", 2), {&p, &q});
+  const DType common = common_dtype(call, pointwise("mul", 2), {&p, &q});
   const size_t said = call.said();
   const Value product = computed(call, Arithmetic::multiply, {&p, &q}, working_dtype(common), common);
   if (!call.failed()) call.unsay(said);

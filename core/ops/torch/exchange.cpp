@@ -42,7 +42,7 @@ Value tensor_on(Call& call, const Tensor& source) {
 }
 
 std::optional<Tensor> array_on(Call& call, const Tensor& tensor, bool force) {
-  if (tensor.requires_grad && !force && call.source().gradients == Gradients::followed)
+  if (tensor.requires_grad && !force && call.settings().gradients == Gradients::followed)
     call.fail("RuntimeError", "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
               Msg::numpy_needs_detach);
   else if (tensor.dtype == DType::bfloat16)

@@ -118,9 +118,9 @@ void TypeVote::add(const Value& value) {
   else if (std::holds_alternative<bool>(value.held))
     join(numbers, DType::boolean);
   else if (std::holds_alternative<std::complex<double>>(value.held))
-    join(numbers, DType::complex64);
+    join(numbers, complex_of(floating));
   else if (std::holds_alternative<double>(value.held))
-    join(numbers, DType::float32);
+    join(numbers, floating);
   else
     join(numbers, DType::int64);
 }
@@ -132,13 +132,13 @@ DType TypeVote::result() const {
     if (!best || kind_of(*vote) == 3)
       best = *vote;
     else if (kind_of(*vote) == 2 && kind_of(*best) == 3)
-      best = *vote == DType::float64 ? DType::complex128 : DType::complex64;
+      best = complex_of(*vote);
     else if (kind_of(*vote) != 2 && (*vote == DType::boolean || kind_of(*best) >= 2))
       best = promoted(*vote, *best);
     else
       best = *vote;
   }
-  return best.value_or(DType::float32);
+  return best.value_or(floating);
 }
 
 std::string_view scalar_type_name(DType dtype) {

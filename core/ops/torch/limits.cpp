@@ -46,7 +46,7 @@ Value whole_limit(Call& call) {
 }
 
 Value finfo_row(Call& call) {
-  const DType given = call.dtype("type").value_or(DType::float32);
+  const DType given = call.dtype("type").value_or(call.default_dtype());
   const DType dtype = given == DType::complex64 ? DType::float32 : given == DType::complex128 ? DType::float64 : given;
   if (is_floating(dtype)) return limits_facet(call, "finfo", dtype);
   return call.fail("TypeError",

@@ -18,7 +18,7 @@ struct Nested {
   std::optional<DType> dtype;  ///< asked for: numbers are then read as such
   Dims sizes;
   std::vector<Scalar> values;
-  TypeVote vote;
+  TypeVote vote{call};
   bool empty = false;       ///< no values: only what decides the dtype is looked at
   bool word_first = false;  ///< the way to the first entry ends at a word, which Python takes for a sequence of itself
 
@@ -106,7 +106,7 @@ struct Nested {
                   Msg::tensor_ragged);
         return false;
       }
-      if (length == 0) cast(DType::float32);
+      if (length == 0) cast(call.default_dtype());
       return std::all_of(sequence->items->begin(), sequence->items->end(),
                          [&](const Value& item) { return read(item, depth + 1); });
     }
@@ -221,7 +221,7 @@ Value unfilled(Call& call, const Dims& sizes, DType dtype) {
 /// torch.Tensor(..): the constructor that was there before torch.tensor; torch.LongTensor(..) of another dtype.
 Value tensor_class_row(Call& call) {
   const auto own = tensor_class(call.name());
-  const DType dtype = own.value_or(DType::float32);
+  const DType dtype = own.value_or(call.default_dtype());
   const auto& data = *std::get<Sequence>(call.value("data").held).items;
   const auto is_size = [](const Value& value) { return std::holds_alternative<int64_t>(value.held); };
   const auto* sequence = data.size() == 1 ? std::get_if<Sequence>(&data[0].held) : nullptr;
@@ -272,7 +272,7 @@ Value tensor_class_row(Call& call) {
 /// The tensor itself where it has the dtype already; an array's memory; else as torch.tensor.
 Value as_tensor_row(Call& call) {
   const TensorPtr source = tensor_of(call.value("data"));
-  const DType dtype = call.dtype("dtype").value_or(source ? source->dtype : DType::float32);
+  const DType dtype = call.dtype("dtype").value_or(source ? source->dtype : call.default_dtype());
   if (!source) return tensor_row(call);
   if (source->library == Library::numpy) return dtype == source->dtype ? tensor_on(call, *source) : tensor_row(call);
   if (source->dtype == dtype) {

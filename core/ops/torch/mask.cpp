@@ -56,7 +56,7 @@ Value where_row(Call& call) {
   if (!call.given("input")) return nonzero(call, *condition->tensor, true);
   const Value &yes = call.value("input"), &no = call.value("other");
   if (!is_condition(call, *condition->tensor)) return {};
-  TypeVote vote;
+  TypeVote vote{call};
   vote.add(yes);
   vote.add(no);
   if (!holds_number(call, yes, vote.result()) || !holds_number(call, no, vote.result())) return {};
@@ -164,7 +164,7 @@ std::span<const Op> torch_mask_rows() {
        [](Call& call) -> Value {
          const TensorRef condition = call.tensor("condition");
          if (!is_condition(call, *condition->tensor)) return {};
-         TypeVote vote;
+         TypeVote vote{call};
          vote.add(call.value("x"));
          vote.add(call.value("other"));
          if (!holds_number(call, call.value("other"), vote.result())) return {};

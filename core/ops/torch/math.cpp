@@ -16,7 +16,7 @@ constexpr int64_t most_compared = 1 << 16;
 
 Value apply_function(Call& call, const Pointwise& function, const std::vector<const Value*>& operands, bool apart) {
   if (!check_operands(call, function, operands)) return {};
-  const DType common = common_dtype(function, operands), dtype = result_dtype(function, common);
+  const DType common = common_dtype(call, function, operands), dtype = result_dtype(function, common);
   Dims sizes;
   for (const Value* operand : operands) {
     const TensorPtr tensor = tensor_of(*operand);
@@ -120,9 +120,9 @@ Value binary_row(Call& call) {
   if (tensor_of(a) || !tensor || (call.name() != "/" && function.op != Arithmetic::power))
     return apply_function(call, function, {&a, &b});
   // number / x is x.reciprocal() * number, and number ** x is made packed: both decide the layout before.
-  const DType common = common_dtype(function, {&a, &b});
+  const DType common = common_dtype(call, function, {&a, &b});
   if (!check_kernel(call, function, common, {&a, &b})) return {};
-  const DType own = common_dtype(pointwise("reciprocal", 1), {&b});
+  const DType own = common_dtype(call, pointwise("reciprocal", 1), {&b});
   // What is of another dtype is converted first.
   const Layout read{tensor->layout.sizes,
                     own == tensor->dtype ? tensor->layout.strides : preserved_strides(tensor->layout), 0};
@@ -158,7 +158,7 @@ Value add_row(Call& call) {
   const bool by_place = call.form().parameters.back().name == "alpha" && !call.form().parameters.back().keyword_only;
   if (by_place && tensor_of(b) && tensor_of(b)->layout.rank() > 0) return call.wrong_type("other", "number");
   const bool plain = std::holds_alternative<int64_t>(scale.held) && as_integer(scale) == 1;
-  const DType common = common_dtype(function, {&a, &b});
+  const DType common = common_dtype(call, function, {&a, &b});
   // A complex 1 is multiplied with: what is infinite leaves NaN.
   if (plain && !is_complex(common)) return apply_function(call, function, {&a, &b});
   if (!check_operands(call, function, {&a, &b})) return {};

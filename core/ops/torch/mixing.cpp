@@ -129,7 +129,7 @@ Value lerp_row(Call& call) {
 Value added_row(Call& call) {
   const std::array<const Value*, 3> values{&call.first(), &call.value("tensor1"), &call.value("tensor2")};
   const bool quotient = call.name().find("div") != std::string_view::npos;
-  TypeVote vote;
+  TypeVote vote{call};
   for (const Value* value : values) vote.add(*value);
   const DType dtype = vote.result();
   const auto is_integral = [](const Value* value) {

@@ -34,7 +34,7 @@ Value written_out(Call& call, const Value& made, const Value& out, std::span<con
   const bool whole = (function == "torch.sum" || function == "torch.prod") && !call.given("dim");
   if (!result || !target || whole || function.ends_with("argsort") || function.ends_with("gelu")) return refused();
   const auto follows = [](const TensorPtr& tensor) { return tensor->requires_grad; };
-  if (call.source().gradients == Gradients::followed &&
+  if (call.settings().gradients == Gradients::followed &&
       (target->requires_grad || std::any_of(inputs.begin(), inputs.end(), follows))) {
     if (inputs.empty() || std::count(function.begin(), function.end(), '.') > 1) return refused();
     return call.fail("RuntimeError",

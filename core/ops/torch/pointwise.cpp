@@ -174,12 +174,12 @@ const Pointwise& pointwise(std::string_view form, int operands) {
   });
 }
 
-DType common_dtype(const Pointwise& function, const std::vector<const Value*>& operands) {
-  TypeVote vote;
+DType common_dtype(const Call& call, const Pointwise& function, const std::vector<const Value*>& operands) {
+  TypeVote vote{call};
   for (const Value* operand : operands) vote.add(*operand);
   const DType common = vote.result();
   if (function.op == Arithmetic::square && common == DType::boolean) return DType::int64;  // pow(x, 2)
-  return function.in_floats && (kinds_of(common) & (bools | whole | bare)) != 0 ? DType::float32 : common;
+  return function.in_floats && (kinds_of(common) & (bools | whole | bare)) != 0 ? call.default_dtype() : common;
 }
 
 DType result_dtype(const Pointwise& function, DType common) {
@@ -277,7 +277,7 @@ bool check_operands(Call& call, const Pointwise& function, const std::vector<con
   if (function.op == Arithmetic::relu && boolean)
     return refuse_function(call, "Boolean inputs not supported for relu", name, "bool");
   if (function.op == Arithmetic::power && !tensor_of(*operands[1])) {
-    TypeVote vote;
+    TypeVote vote{call};
     for (const Value* operand : operands) vote.add(*operand);
     if ((kinds_of(vote.result()) & (bools | whole | bare)) == 0 || as_integer(*operands[1]).value_or(0) >= 0)
       return true;

@@ -27,7 +27,7 @@ struct Pointwise {
   Arithmetic op;
   std::string_view kernel;  ///< what messages call it: "lt_cpu"
   uint8_t kinds;            ///< what the kernel is written for
-  bool in_floats = false;   ///< bools and integers are reckoned as float32
+  bool in_floats = false;   ///< bools and integers are reckoned in the default dtype
 };
 
 /// The function that a row's form names: "torch.sub", "subtract", "-", "sub_".  @pre there is one of so many operands
@@ -39,7 +39,7 @@ bool is_pointwise(std::string_view form);
 const Pointwise* division(Call& call);
 
 /// The dtype the operands are reckoned in.
-DType common_dtype(const Pointwise& function, const std::vector<const Value*>& operands);
+DType common_dtype(const Call& call, const Pointwise& function, const std::vector<const Value*>& operands);
 /// What that gives: bool for comparisons, a real for the size of a complex number.
 DType result_dtype(const Pointwise& function, DType common);
 /// Half precision is reckoned in single.

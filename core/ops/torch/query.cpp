@@ -228,21 +228,6 @@ std::span<const Op> torch_query_rows() {
        "x = torch.arange(6)\nx.is_sparse", [](Call&) { return Value{false}; }},
       {Library::torch, "x.is_inference()", Msg::op_grad_mode, "made by torch.inference_mode()",
        "x = torch.arange(6)\nx.is_inference()", [](Call& call) { return Value{call.self().inference}; }},
-      {Library::torch, "torch.no_grad()\ntorch.enable_grad()\ntorch.inference_mode()", Msg::op_grad_mode,
-       "in the lines of its with", "with torch.no_grad(): pass",
-       [](Call& call) {
-         const bool follows = call.name().ends_with("enable_grad"), inference = call.name().ends_with("inference_mode");
-         call.why(follows ? Msg::gradients_followed : inference ? Msg::gradients_inference : Msg::gradients_ignored);
-         return Value{Symbol{std::string(call.name()) + "()", nullptr}};
-       }},
-      {Library::torch, "torch.set_grad_enabled(mode: bool)", Msg::op_grad_mode,
-       "from here on, or in the lines of its with", "torch.set_grad_enabled(False)",
-       [](Call& call) {
-         call.why(call.boolean("mode") ? Msg::gradients_followed : Msg::gradients_ignored);
-         return Value{Symbol{"torch.set_grad_enabled()", nullptr}};
-       }},
-      {Library::torch, "torch.is_grad_enabled()", Msg::op_grad_mode, "not in the lines of torch.no_grad()",
-       "torch.is_grad_enabled()", [](Call& call) { return Value{call.source().gradients == Gradients::followed}; }},
       {Library::torch, "x.is_leaf", Msg::op_requires_grad,
        "whether it was reckoned from nothing that requires a gradient", "x = torch.arange(6)\nx.is_leaf",
        [](Call& call) { return Value{call.self().is_leaf}; }},
@@ -298,7 +283,7 @@ std::span<const Op> torch_query_rows() {
        "the dtype that arithmetic of the two would have", "torch.result_type(torch.arange(3), 1.5)",
        [](Call& call) -> Value {
          if (!check_promotion(call, {&call.value("tensor1"), &call.value("tensor2")})) return {};
-         TypeVote vote;
+         TypeVote vote{call};
          vote.add(call.value("tensor1"));
          vote.add(call.value("tensor2"));
          return Value{Symbol{"torch." + std::string(name(vote.result())), nullptr}};

@@ -44,7 +44,7 @@ Value seed_row(Call& call) {
 
 Value random_row(Call& call) {
   const bool integers = call.name().ends_with("randint"), normal = call.name().ends_with("randn");
-  const DType dtype = call.dtype("dtype").value_or(integers ? DType::int64 : DType::float32);
+  const DType dtype = call.dtype("dtype").value_or(integers ? DType::int64 : call.default_dtype());
   const Dims sizes = call.ints("size");
   const int64_t low = call.given("low") ? call.integer("low") : 0, high = integers ? call.integer("high") : 1;
   const Layout layout = fresh_layout(call, sizes, dtype);

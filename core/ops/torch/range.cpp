@@ -23,7 +23,7 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
   for (const Value* part : {&start, &end, &step})
     if (is_float(*part) && !holds_number(call, *part, DType::float64)) return {};
   const bool real = is_float(start) || is_float(end) || is_float(step);
-  const DType dtype = call.dtype("dtype").value_or(real ? DType::float32 : DType::int64);
+  const DType dtype = call.dtype("dtype").value_or(real ? call.default_dtype() : DType::int64);
   if (is_complex(dtype) || dtype == DType::boolean)
     return call.fail("RuntimeError", {"\"arange_cpu\" not implemented for '", scalar_type_name(dtype), "'"},
                      Msg::function_refuses, {"arange", name(dtype)});
@@ -88,7 +88,7 @@ Value triangle_indices_row(Call& call) {
 
 Value eye_row(Call& call) {
   const int64_t n = call.integer("n"), m = call.given("m") ? call.integer("m") : n;
-  const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  const DType dtype = call.dtype("dtype").value_or(call.default_dtype());
   if (n < 0)
     return call.about("n").fail("RuntimeError", {"n must be greater or equal to 0, got ", n}, Msg::negative_size,
                                 {n, "n"});
@@ -132,7 +132,7 @@ Value linspace_row(Call& call) {
                      {"linspace only supports 0-dimensional start and end tensors, but got ", ranks, "."},
                      Msg::fill_needs_scalar, {1});
   double start = ends[0].real(), end = ends[1].real();
-  const DType dtype = call.dtype("dtype").value_or(complex ? DType::complex64 : DType::float32);
+  const DType dtype = call.dtype("dtype").value_or(complex ? complex_of(call.default_dtype()) : call.default_dtype());
   if (steps < 0)
     return call.about("steps").fail("RuntimeError", "number of steps must be non-negative", Msg::negative_size,
                                     {steps, "steps"});

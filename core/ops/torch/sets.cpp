@@ -39,7 +39,7 @@ Value isin_row(Call& call) {
   const bool believes = call.boolean("assume_unique") && sorts && tensor_of(elements) && tensor_of(tested);
   // Few others are seen as one line, once they have the dtype that both are compared in.
   if (const TensorPtr line = tensor_of(tested); line && count > 0 && !sorts) {
-    TypeVote vote;
+    TypeVote vote{call};
     for (const Value* value : {&elements, &tested}) vote.add(*value);
     Layout kept = line->layout;
     if (line->dtype != vote.result()) kept.strides = preserved_strides(line->layout);
@@ -105,7 +105,7 @@ Value search_row(Call& call) {
                     list_text(sizes), " and input value tensor ", list_text(own)},
                    Msg::np_cannot_broadcast, {to_string(sizes), to_string(own)});
   const Elements values = elements_in(wanted), line = elements_of(lines);
-  TypeVote vote;
+  TypeVote vote{call};
   vote.add(call.value(buckets ? "boundaries" : "sorted_sequence"));
   vote.add(wanted);
   const DType common = vote.result();

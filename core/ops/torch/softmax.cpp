@@ -107,7 +107,7 @@ Value softmax_row(Call& call) {
 /// Less the largest, so that no power is too large; what is infinite is not taken off.
 Value logsumexp_row(Call& call) {
   const Tensor tensor = call.self();
-  const DType dtype = is_whole(tensor.dtype) ? DType::float32 : tensor.dtype;
+  const DType dtype = is_whole(tensor.dtype) ? call.default_dtype() : tensor.dtype;
   if (is_complex(dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", "complex.logsumexp()"});
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call);

@@ -119,6 +119,8 @@ Dims iterator_strides(const Dims& sizes, std::span<const Layout> operands, bool 
 /// What takes part in deciding a result's dtype: tensors with dimensions come before tensors without, and those before
 /// Python numbers, unless the later one is of a higher kind (bool, integer, float, complex).
 struct TypeVote {
+  explicit TypeVote(const Call& call) : floating(call.default_dtype()) {}
+  DType floating;  ///< what a Python float counts as
   std::optional<DType> dims, scalars, numbers;
   void add(const Value& value);
   DType result() const;

@@ -33,7 +33,7 @@ int64_t writes_on_the_way(Call& call) {
 std::shared_ptr<int64_t> new_version(Call& call, std::span<const TensorPtr> inputs) {
   // What is made of a tensor of inference mode outside of it is written where autograd looks.
   const bool unknown =
-      call.source().gradients != Gradients::inference &&
+      call.settings().gradients != Gradients::inference &&
       std::any_of(inputs.begin(), inputs.end(), [](const TensorPtr& input) { return input->inference; });
   return std::make_shared<int64_t>(unknown ? INT64_MIN / 2 : writes_on_the_way(call));
 }

@@ -18,7 +18,7 @@ Value function_in_place(Call& call) {
     return call.fail("RuntimeError", "In-place abs is not supported for complex tensors.", Msg::function_refuses,
                      {"abs_", "complex"});
   if (!check_operands(call, function, {&own}) || !check_overlap(call, target, nullptr)) return {};
-  const DType common = common_dtype(function, {&own});
+  const DType common = common_dtype(call, function, {&own});
   if (!check_stored(call, common, target.dtype) || !check_kernel(call, function, common, {&own})) return {};
   return stored(call, target, function.op, {}, working_dtype(function, common, {&own}));
 }
@@ -204,7 +204,7 @@ Value in_place(Call& call, const Pointwise& function) {
   if (!check_operands(call, function, {&own, &other})) return {};
   const TensorPtr input = tensor_of(other);
   if (!check_overlap(call, target, input.get()) || !fits_in_place(call, target, source->layout.sizes)) return {};
-  const DType common = common_dtype(function, {&own, &other});
+  const DType common = common_dtype(call, function, {&own, &other});
   if (!gives_bool(function.op) && !check_stored(call, common, target.dtype)) return {};
   const DType working = working_dtype(function, common, {&own, &other});
   Elements operand = in_half(*source, common, function.op, true).value_or(*source);

@@ -33,7 +33,7 @@ bool is_fused(Call& call, const Attention& one) {
       return rank < from_end || sizes[rank - from_end] == 1 || sizes[rank - from_end] == size;
     };
     fits = fits && (rank == 2 || rank == 4) && covers(1, k[2]) && covers(2, q[2]) && covers(3, q[1]) &&
-           covers(4, q[0]) && !(one.mask->requires_grad && call.source().gradients == Gradients::followed);
+           covers(4, q[0]) && !(one.mask->requires_grad && call.settings().gradients == Gradients::followed);
   }
   return fits && one.dropout == 0;
 }

@@ -41,7 +41,7 @@ Value in_its_place(Call& call, std::string_view function, const Value& hidden, c
   const Tensor target = *tensor_of(hidden), operand = *tensor_of(other);
   const Dims& sizes = target.layout.sizes;
   const Pointwise& by = pointwise(function, 2);
-  TypeVote vote;
+  TypeVote vote{call};
   for (const Value* one : {&hidden, &other}) vote.add(*one);
   const DType common = vote.result();
   const auto joined =

@@ -139,7 +139,7 @@ std::optional<Compared> broadcast_pair(Call& call) {
                 DType::float32,
                 {},
                 {}};
-  TypeVote vote;
+  TypeVote vote{call};
   for (const Value* one : {&pair.input, &pair.target}) vote.add(*one);
   pair.common = vote.result();
   for (const Value* one : {&pair.input, &pair.target}) {

@@ -40,7 +40,7 @@ Dims sizes_by(const Object& module, std::span<const std::string_view> given) {
 
 /// Makes the tensors of a module, as parameters unless they are only kept. False: the call failed.
 bool make_tensors(Call& call, const Object& module, std::string_view described) {
-  const DType chosen = call.dtype("dtype").value_or(DType::float32);
+  const DType chosen = call.dtype("dtype").value_or(call.default_dtype());
   for (const std::string_view text : words(described, ';')) {
     const size_t condition = text.find(" if ");
     std::vector<std::string_view> spec = words(text.substr(0, condition), ' ');

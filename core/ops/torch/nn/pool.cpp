@@ -220,7 +220,7 @@ Value pool_row(Call& call) {
   if (pool.dims == 2 && rank < 3) return call.wrap(-3, rank, true, "input"), Value{};
   const bool line = pool.dims == 1;
   // Of a line PyTorch makes an image, except where it looks for the most and no gradient is followed.
-  const bool gradient = call.source().gradients == Gradients::followed && pool.image.requires_grad;
+  const bool gradient = call.settings().gradients == Gradients::followed && pool.image.requires_grad;
   const bool seen = line && (!pool.most || gradient || indices);
   const Layout given = pool.image.layout;
   if (line) make_high(pool);
