@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "lang/syntax.h"
-#include "lang/transcript.h"
 #include "layout/contiguity.h"
 #include "layout/extent.h"
 #include "layout/shapes.h"
 #include "layout/slack.h"
+#include "ops/pasted.h"
 #include "ops/trace.h"
 #include "render/carried.h"
 #include "render/formats.h"

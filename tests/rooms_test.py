@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""The rooms of ARCHITECTURE.md: who may include whom, and what core/ keeps out.  rooms_test.py SOURCE_FOLDER"""
+"""The rooms of ARCHITECTURE.md: who may include whom, what core/ keeps out, and that files which are named are there.
+
+rooms_test.py SOURCE_FOLDER"""
+import os
 import pathlib
 import re
 import sys
@@ -24,6 +27,20 @@ UNWANTED_HEADERS = set("""cstdio fstream iostream istream ostream sstream iomani
                           thread mutex future atomic random exception stdexcept typeinfo any cctype regex""".split())
 UNWANTED_WORDS = re.compile(r"\b(throw|try|catch|dynamic_cast|typeid|__EMSCRIPTEN__|__wasm__|_WIN32|__linux__|__unix__|__APPLE__|_MSC_VER)\b")
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
+COMMENT = {
+    **dict.fromkeys((".h", ".cpp", ".inc", ".mm", ".ts", ".mjs", ".js"), re.compile(r"//[^\n]*|/\*.*?\*/", re.S)),
+    ".py": re.compile(r'(?<=\s)# [^\n]*|""".*?"""', re.S),
+    ".md": re.compile(r".+", re.S),
+}
+# A path, or the name of a file of C++ alone.
+NAMED_FILE = re.compile(r"(?<![\w./*<-])((?:[\w-]+/)+[\w.-]+\.(?:cpp|h|ts|mjs|py|inc|html)|\w+\.(?:cpp|inc))\b")
+
+
+def tree():
+    """Every file of the project, relative to it."""
+    for folder, below, files in os.walk(ROOT):
+        below[:] = [name for name in below if name not in ("build", "node_modules", "__pycache__") and name[0] != "."]
+        yield from (pathlib.Path(folder, name).relative_to(ROOT) for name in files)
 
 
 def sources(folder):
@@ -84,6 +101,24 @@ class Rooms(unittest.TestCase):
                 self.assertIsNone(UNWANTED_WORDS.search(line), f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
 
 
+    def test_a_file_that_is_named_is_there(self):
+        """In a comment or a text: by its path from the top, or by the end of it. Paths into no folder of the project are
+        of others."""
+        files = list(tree())
+        ends = {"/".join(path.parts[k:]) for path in files for k in range(len(path.parts))}
+        folders = {part for path in files for part in path.parts[:-1]}
+        lost = []
+        for path in (path for path in files if path.suffix in COMMENT):
+            text = (ROOT / path).read_text()
+            for comment in COMMENT[path.suffix].finditer(text):
+                for name in NAMED_FILE.finditer(comment[0]):
+                    first, *below = name[1].split("/")
+                    if name[1] not in ends and (first in folders or not below):
+                        line = text.count("\n", 0, comment.start() + name.start()) + 1
+                        lost.append(f"{path.as_posix()}:{line} names {name[1]}")
+        self.assertFalse(lost, "\n".join(lost))
+
+
 class TheRulesThemselves(unittest.TestCase):
     """Each rule finds the fault it is there for, in a tree that has that fault alone."""
 
@@ -99,6 +134,10 @@ class TheRulesThemselves(unittest.TestCase):
         ("core/ops/a.cpp", "#include <unistd.h>", "test_core_includes_the_standard_library_and_nothing_of_the_platform"),
         ("core/ops/a.cpp", "int f() { throw 1; }", "test_core_neither_throws_nor_asks_for_types_nor_for_the_platform"),
         ("core/ops/a.cpp", "#ifdef _WIN32", "test_core_neither_throws_nor_asks_for_types_nor_for_the_platform"),
+        ("core/ops/a.h", "// As in ops/nowhere.cpp.", "test_a_file_that_is_named_is_there"),
+        ("web/a.ts", "/** nowhere.cpp */", "test_a_file_that_is_named_is_there"),
+        ("tests/a.py", "#\n# core/nowhere.h", "test_a_file_that_is_named_is_there"),
+        ("README.md", "see `core/ops/nowhere.inc`", "test_a_file_that_is_named_is_there"),
     ]
 
     def setUp(self):
@@ -127,7 +166,7 @@ class TheRulesThemselves(unittest.TestCase):
         for room in BELOW:
             self.put(f"core/{room}/{room}.h", '// throw, <iostream>\n#include <vector>\nconst char* words = "throw";')
         self.put("core/stridescope.h", '#include "ops/ops.h"')
-        self.put("core/ops/tensor.h", '#include "layout/layout.h"')
+        self.put("core/ops/tensor.h", '#include "layout/layout.h"  // layout/layout.h, ATen/core/Tensor.h, a.h')
         self.put("native/cli/main.cpp", '#include "stridescope.h"')
         self.put("web/bindings.cpp", '#include "scene/scene.h"')
         self.assertEqual(self.broken(), set())

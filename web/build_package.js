@@ -42,7 +42,7 @@ const library = (wasm, outDir, lib) =>
   build({
     configFile: false,
     logLevel: "warn",
-    plugins: [words(here("../core/explain"), ["without_engine", "open_playground"]), inside, unguessed],
+    plugins: [words(here("../core/explain"), ["without_engine", "engine_stopped", "open_playground"]), inside, unguessed],
     resolve: { alias: { "@wasm": wasm, "@engine": here("../build/web") } },
     build: {
       target: "es2022",

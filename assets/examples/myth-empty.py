@@ -1,7 +1,7 @@
 # en: “These strides are wrong, so it is not contiguous”
-# en: A tensor without elements is contiguous, whatever its strides say: there is nothing to read. NumPy even shows strides of 0 for it.
+# en: A tensor without elements is contiguous, whatever its strides say: there is nothing to read. NumPy even shows strides of 0 for one that is made so.
 # zh: “步长不对，所以不连续”
-# zh: 没有元素的张量总是连续的，不管步长是多少：没有什么可读。NumPy 甚至给它显示步长 0。
+# zh: 没有元素的张量总是连续的，不管步长是多少：没有什么可读。NumPy 甚至给新建的空数组显示步长 0。
 # topic: myth 3
 import torch
 import numpy as np

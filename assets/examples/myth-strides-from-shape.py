@@ -1,7 +1,7 @@
 # en: “A C-contiguous array's strides follow from its shape”
-# en: They do not where a size is 0 or 1: an empty array shows 0 everywhere, None inserts a stride of 0, a slice of one row keeps its long step. All of them are C-contiguous.
+# en: They do not where a size is 0 or 1: an array that is made empty shows 0 everywhere, None inserts a stride of 0, a slice of one row keeps its long step. All of them are C-contiguous.
 # zh: “C 连续数组的步长由形状决定”
-# zh: 有大小为 0 或 1 时并非如此：空数组处处显示 0，None 插入步长 0，只剩一行的切片保留长步。它们全都是 C 连续的。
+# zh: 有大小为 0 或 1 时并非如此：新建的空数组处处显示 0，None 插入步长 0，只剩一行的切片保留长步。它们全都是 C 连续的。
 # topic: myth 23
 import numpy as np
 

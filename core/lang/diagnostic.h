@@ -24,6 +24,8 @@ struct Fix {
 struct Hint {
   Message message;
   std::optional<Fix> fix;
+  /// Whether what it offers gives the elements in another order: it runs, but it is not what was meant.
+  bool reorders() const { return message.id == Msg::other_order_in_cells || message.id == Msg::other_order_in_bytes; }
 };
 
 /// An error as a value: place, reason, what to do. `library` holds the real library's exception, to the letter,

@@ -5,8 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include "lang/token.h"
-
 namespace stridescope {
 namespace {
 
@@ -138,48 +136,28 @@ std::string_view failing_line(const Lines& lines) {
   return found;
 }
 
-/// Bindings for the names a lone line uses: what methods are called on becomes a tensor, all others a size.
-std::string stand_ins(std::string_view line) {
-  const Tokens tokens = tokenize(line);
-  std::vector<std::string_view> bound{"torch", "np",    "numpy", "math", "self", "return", "in",   "for", "if",
-                                      "else",  "not",   "and",   "or",   "True", "False",  "None", "int", "len",
-                                      "sum",   "range", "tuple", "list", "zip",  "min",    "max"};
-  const auto& list = tokens.list;
-  std::string text;
-  size_t first = 0;  // of the value, after "name ="
-  for (size_t i = 0; i + 1 < list.size(); ++i)
-    if (list[i].spelling == "=" && list[i].kind == Token::Kind::symbol && first == 0) first = i + 1;
-  for (size_t i = first; i + 1 < list.size(); ++i) {
-    const std::string_view name = list[i].spelling, next = list[i + 1].spelling;
-    if (list[i].kind != Token::Kind::name || next == "(" || next == "=") continue;
-    if (i > 0 && list[i - 1].spelling == ".") continue;
-    if (std::find(bound.begin(), bound.end(), name) != bound.end()) continue;
-    bound.push_back(name);
-    const bool tensor = next == "." || next == "[" || list[i + 1].kind == Token::Kind::end || text.empty();
-    text += std::string(name) + (tensor ? " = torch.arange(24).view(2, 3, 4).transpose(1, 2)\n" : " = 2\n");
-  }
-  return text;
-}
-
-std::optional<std::string> traceback(const Lines& lines, Language language) {
+std::optional<Transcript> traceback(const Lines& lines) {
   const auto announced = std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
     return line.find("Traceback (most recent call last)") != std::string_view::npos ||
            trimmed(line).starts_with("File \"");
   });
   if (!announced) return std::nullopt;
-  std::string_view error;
+  Transcript found;
   for (const std::string_view line : lines)
-    if (names_an_error(trimmed(line)) && line.find("Traceback (") == std::string_view::npos) error = trimmed(line);
-  const std::string comment = error.empty() ? "" : "# " + std::string(error) + "\n";
-  if (const Lines cell = failing_cell(lines); !cell.empty()) return comment + program(cell);
+    if (names_an_error(trimmed(line)) && line.find("Traceback (") == std::string_view::npos)
+      found.error = trimmed(line);
+  if (const Lines cell = failing_cell(lines); !cell.empty()) {
+    found.program = program(cell);
+    return found;
+  }
   std::string_view line = failing_line(lines);
   if (line.empty()) return std::nullopt;
   if (line.starts_with("return ")) line.remove_prefix(7);
-  std::string code(line);
-  for (size_t at = code.find("self."); at != std::string::npos; at = code.find("self.", at)) code.erase(at, 5);
-  const std::string names = stand_ins(code);
-  const std::string note = names.empty() ? "" : "# " + plain({Msg::pasted_stand_in, {}}, language) + "\n" + names;
-  return comment + note + code;
+  found.program = line;
+  for (size_t at = found.program.find("self."); at != std::string::npos; at = found.program.find("self.", at))
+    found.program.erase(at, 5);
+  found.alone = true;
+  return found;
 }
 
 struct Numbers {
@@ -318,14 +296,16 @@ std::optional<std::string> moved_to_margin(const Lines& lines) {
 
 }  // namespace
 
-std::optional<std::string> program_of(std::string_view pasted, Language language) {
+std::optional<Transcript> transcript(std::string_view pasted) {
   const Lines lines = lines_of(pasted);
-  std::optional<std::string> found = session(lines);
-  if (!found) found = traceback(lines, language);
-  if (!found) found = printed_layout(pasted);
-  if (!found) found = moved_to_margin(lines);
-  if (!found || found->empty() || *found == pasted) return std::nullopt;
-  return found;
+  const auto plain = [](std::optional<std::string> program) {
+    return program ? std::optional(Transcript{*std::move(program), {}, false}) : std::nullopt;
+  };
+  std::optional<Transcript> found = plain(session(lines));
+  if (!found) found = traceback(lines);
+  if (!found) found = plain(printed_layout(pasted));
+  if (!found) found = plain(moved_to_margin(lines));
+  return found && found->program.empty() ? std::nullopt : found;
 }
 
 }  // namespace stridescope

@@ -5,19 +5,20 @@
 #include <string>
 #include <string_view>
 
-#include "explain/message.h"
-
 namespace stridescope {
 
-/// The program that a pasted text stands for; nothing where the text has no such form (it is a program already, or
-/// prose). Recognised, in this order:
+struct Transcript {
+  std::string program;
+  std::string error;   ///< the last line of a traceback, "RuntimeError: shape .."; else ""
+  bool alone = false;  ///< the program is the one line that failed, and what its names hold is not in the text
+};
+
+/// Nothing where the text has no such form (it is a program already, or prose). Recognised, in this order:
 ///   a session      lines after ">>>" and "..." or "In [1]:" and "...:" are kept, what they printed is left out
-///   a traceback    the failing cell where its lines are quoted, else the failing line, with a stand-in for the tensor
-///                  it is about; the error is a comment in front
+///   a traceback    the failing cell where its lines are quoted, else the failing line
 ///   a printed shape, with or without strides and storage offset ("torch.Size([4, 3]) (1, 4)"): a tensor of that layout
 ///   a fenced or indented block: its lines, moved to the left margin
-/// Comments that are added are in `language`.
-/// @pre none: any bytes  @post never longer than the text by more than 1000 bytes
-std::optional<std::string> program_of(std::string_view pasted, Language language);
+/// @pre none: any bytes  @post the program is never longer than the text by more than 500 bytes
+std::optional<Transcript> transcript(std::string_view pasted);
 
 }  // namespace stridescope

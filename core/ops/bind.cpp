@@ -6,6 +6,7 @@
 #include "lang/number.h"
 #include "ops/call.h"
 #include "ops/members.h"
+#include "ops/misfit.h"
 #include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
@@ -66,12 +67,6 @@ bool passes_one(const Value& value, std::string_view type) {
   const auto* symbol = std::get_if<Symbol>(&held);
   return symbol &&
          (symbol->path.find("_format") != std::string::npos || symbol->path.find("channels_last") != std::string::npos);
-}
-
-/// "(), argument 'dims'": how messages name the function.
-std::string plain_name(const Form& form) {
-  const size_t dot = form.name.rfind('.');
-  return dot == std::string::npos ? form.name : form.name.substr(dot + 1);
 }
 
 /// PyTorch's argument parser takes NumPy's names for some of its own, but not of functions that are written in Python.
@@ -216,11 +211,12 @@ Bound bind(const Form& form, const Arguments& arguments) {
     next = arguments.positional.size();
   }
   if (next < arguments.positional.size()) {
-    const int64_t most = static_cast<int64_t>(next), got = static_cast<int64_t>(arguments.positional.size());
+    const int64_t receiver = form.op->library == Library::torch && form.kind == Form::Kind::method ? 1 : 0,
+                  most = static_cast<int64_t>(next) - receiver,
+                  got = static_cast<int64_t>(arguments.positional.size()) - receiver;
     return misfit(
         joined(written_at(arguments.written, next), written_at(arguments.written, arguments.positional.size() - 1)),
-        {function, "() takes ", most, " positional arguments but ", got, " were given"}, Msg::too_many_arguments,
-        {function, most, got, form.text});
+        {too_many_text(form, most, got)}, Msg::too_many_arguments, {function, most, got, form.text});
   }
   // "**kwargs" stands last.
   const bool takes_rest = !parameters.empty() && parameters.back().variadic && parameters.back().keyword_only;
@@ -255,17 +251,9 @@ Bound bind(const Form& form, const Arguments& arguments) {
     const Parameter& parameter = parameters[p];
     auto& slot = bound.values[p];
     if (!slot) {
-      if (parameter.fallback.empty()) {
-        // PyTorch counts those behind it, too, and means it the other way round where it says "arguments".
-        std::string missing;
-        int count = 0;
-        for (size_t q = p; q < parameters.size(); ++q)
-          if (parameters[q].fallback.empty() && !parameters[q].variadic)
-            missing += (count++ > 0 ? ", \"" : "\"") + std::string(parameters[q].name) + "\"";
-        return misfit(
-            {}, {function, "() missing ", count, " required positional argument", count == 1 ? "s: " : ": ", missing},
-            Msg::missing_argument, {function, parameter.name, form.text});
-      }
+      if (parameter.fallback.empty())
+        return misfit({}, {missing_text(form, bound.values, p)}, Msg::missing_argument,
+                      {function, parameter.name, form.text});
       slot = fallback_value(parameter.fallback);
       continue;
     }
@@ -303,14 +291,12 @@ Bound bind(const Form& form, const Arguments& arguments) {
                                                                 : "";
     if (const auto item = items && !one.empty() ? unfit_item(*items, one) : std::nullopt) {
       const size_t place = *item;
-      return misfit(
-          place < bound.written[p].items.size() ? bound.written[p].items[place] : at,
-          {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_of(*slot)},
-          Msg::argument_item, {parameter.name, place, one, type_of((*items->items)[place])});
+      return misfit(place < bound.written[p].items.size() ? bound.written[p].items[place] : at,
+                    {misfit_text(form, p, arguments, *slot, place)}, Msg::argument_item,
+                    {parameter.name, place, one, type_of((*items->items)[place])});
     }
-    return misfit(at,
-                  {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_of(*slot)},
-                  Msg::argument_has_type, {parameter.name, parameter.type, type_of(*slot)});
+    return misfit(at, {misfit_text(form, p, arguments, *slot, std::nullopt)}, Msg::argument_has_type,
+                  {parameter.name, parameter.type, type_of(*slot)});
   }
   for (size_t p = 0; p < parameters.size() && form.op->library == Library::torch && !bound.misfit; ++p)
     if (bound.values[p]) bound.misfit = unread(function, parameters[p], *bound.values[p], bound.written[p]);

@@ -1,10 +1,12 @@
 #include "ops/call.h"
+#include "ops/misfit.h"
 
 #include <algorithm>
 
 #include "layout/contiguity.h"
 #include "layout/sorted_dims.h"
 #include "layout/transform.h"
+#include "ops/members.h"
 #include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
@@ -152,6 +154,20 @@ std::optional<Span> Call::only_argument() const {
   return form_.kind == Form::Kind::method ? std::nullopt : receiver;
 }
 
+uint64_t Call::seed(const void* generator) const {
+  const auto found = settings_.seeds.find({form_.op->library, generator});
+  if (found == settings_.seeds.end()) return static_cast<uint64_t>(numbering_.storages);
+  return (found->second.seed + 1) * 0x9E3779B97F4A7C15 + found->second.draws++ * 0xD1B54A32D192ED03;
+}
+
+void Call::set_seed(const Value& seed, const void* generator) const {
+  const std::pair key(form_.op->library, generator);
+  if (const auto number = as_integer(seed))
+    settings_.seeds[key] = {static_cast<uint64_t>(*number)};
+  else
+    settings_.seeds.erase(key);
+}
+
 Span Call::place() const {
   if (about_) return *about_;
   if (const auto only = only_argument()) return *only;
@@ -161,17 +177,30 @@ Span Call::place() const {
 
 namespace {
 
-std::string type_text(std::string_view function, const char* parameter, const char* wanted, const Value& value) {
-  return std::string(function) + "(): argument '" + std::string(parameter) + "' must be " + std::string(wanted) +
-         ", not " + type_name(value);
+/// "Tensor" for the "tensor" of a signature, "Number" for its "number".
+std::string_view torch_word(std::string_view wanted) {
+  return wanted == "tensor" ? "Tensor" : wanted == "number" ? "Number" : wanted;
 }
 
 }  // namespace
 
 Value Call::wrong_type(const char* parameter, const char* wanted) {
   if (!about_) about(parameter);
-  return fail_parser(type_text(name(), parameter, wanted, value(parameter)), Msg::argument_has_type,
-                     {parameter, wanted, type_name(value(parameter))});
+  const Value& given = value(parameter);
+  if ((form_.kind == Form::Kind::binary || form_.kind == Form::Kind::in_place) && values_.size() > 1 && values_[1])
+    return fail_parser(operands_text(form_.name, first(), *values_[1]), Msg::argument_has_type,
+                       {parameter, wanted, type_name(given)});
+  const bool torch = form_.op->library == Library::torch;
+  const size_t at = static_cast<size_t>(slot(parameter)), place = at + (form_.kind == Form::Kind::method ? 0 : 1);
+  const Written& written = at < written_.size() ? written_[at] : Written{};
+  // PyTorch counts what is given without its name.
+  const bool placed =
+      torch && !form_.name.starts_with("torch.nn.") && written.argument == written.span && !(written.span == Span{});
+  return fail_parser({torch ? name().substr(name().rfind('.') + 1) : name(), "(): argument '", parameter, "'",
+                      placed ? " (position " + std::to_string(place) + ")" : std::string(), " must be ",
+                      torch ? torch_word(wanted) : std::string_view(wanted), ", not ",
+                      torch ? attribute_type(given) : type_name(given)},
+                     Msg::argument_has_type, {parameter, wanted, type_name(given)});
 }
 
 bool Call::lists_fit() {
@@ -188,8 +217,12 @@ std::vector<TensorRef> Call::tensors(const char* parameter) {
   std::vector<TensorRef> result;
   for (const Value& item : *std::get<Sequence>(value(parameter).held).items) {
     const auto* tensor = std::get_if<TensorRef>(&item.held);
-    if (!tensor || (*tensor)->tensor->library == Library::numpy)
-      return about(item).wrong_type(parameter, "tuple of Tensors"), std::vector<TensorRef>{};
+    if (!tensor || (*tensor)->tensor->library == Library::numpy) {
+      about(item).fail_parser({"expected Tensor as element ", result.size(), " in argument ", slot(parameter),
+                               ", but got ", attribute_type(item)},
+                              Msg::argument_has_type, {parameter, "tuple of Tensors", type_name(item)});
+      return {};
+    }
     result.push_back(*tensor);
   }
   return result;

@@ -47,7 +47,7 @@ class Call {
  public:
   /// @pre `bound` is what bind() made of `form`: one value a parameter, nothing where neither the caller nor a default
   ///      gives one
-  Call(Numbering& numbering, const Form& form, Bound bound, Source source, Settings& settings, Applied& applied)
+  Call(Numbering& numbering, const Form& form, Bound bound, Source source, LibrarySettings& settings, Applied& applied)
       : numbering_(numbering),
         settings_(settings),
         form_(form),
@@ -68,7 +68,7 @@ class Call {
   /// What PyTorch makes of a Python float, and of integers where a function gives fractions.
   DType default_dtype() const { return settings_.default_dtype; }
   /// What rows change that are there to set something.
-  Settings& settings() const { return settings_; }
+  LibrarySettings& settings() const { return settings_; }
   std::string written(Span part) const {
     return std::string(
         source_.text.substr(static_cast<size_t>(part.begin), static_cast<size_t>(part.end - part.begin)));
@@ -220,7 +220,9 @@ class Call {
   }
   Value tuple(std::vector<Value> items, Sequence::Kind kind = Sequence::Kind::tuple) const;
   /// A number of this call's own for random values: the same in every run of the program.
-  uint64_t seed() const { return static_cast<uint64_t>(numbering_.storages); }
+  uint64_t seed(const void* generator = nullptr) const;
+  /// Begins the numbers of a generator anew; of None as they come.
+  void set_seed(const Value& seed, const void* generator = nullptr) const;
   void relation(Relation relation) { applied_.relation = relation; }
 
  private:
@@ -232,7 +234,7 @@ class Call {
   std::optional<Span> only_argument() const;
 
   Numbering& numbering_;
-  Settings& settings_;
+  LibrarySettings& settings_;
   const Form& form_;
   const Form& first_form_;  ///< of its row, by whose names parameters are asked for
   std::vector<std::optional<Value>> values_;
@@ -259,5 +261,7 @@ Value dtype_object(DType dtype);
 bool is_dtype_object(const Value& value);
 /// type(value).__name__
 std::string type_name(const Value& value);
+/// The same with its module where Python knows the type by that: "numpy.ndarray", "torch.Size".
+std::string attribute_type(const Value& value);
 
 }  // namespace stridescope

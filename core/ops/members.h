@@ -23,9 +23,6 @@ struct Member {
 /// What a dot after `owner` can be followed by, by name; empty for values that have no members we know.
 std::vector<Member> members(const Value& owner);
 
-/// How Python names the type of `value` in messages about its attributes, and PyTorch in those about arguments:
-/// "numpy.ndarray", "torch.Size".
-std::string attribute_type(const Value& value);
 /// What Python says to `owner.name = ..` where no row sets that.
 Diagnostic unsettable(const Value& owner, const std::string& name);
 

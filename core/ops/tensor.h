@@ -6,6 +6,7 @@
 // change an earlier copy.
 #pragma once
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,11 +51,18 @@ struct StoragePart {
 enum class Gradients : uint8_t { followed, ignored, inference };
 
 /// What a program has set for the lines that follow.
-struct Settings {
+struct LibrarySettings {
   Gradients gradients = Gradients::followed;
   DType default_dtype = DType::float32;  ///< torch.get_default_dtype()
   bool texts_differ = false;             ///< set_printoptions: str() of tensors and arrays is not known any more
   std::array<std::string_view, 4> numpy_errors{"warn", "warn", "ignore", "warn"};  ///< np.geterr(), in its order
+  bool grads_unknown = false;  ///< a backward() was not run: what x.grad holds is not known any more
+  /// What a seed begins, by the memory of NumPy's generator, null for the libraries' own: after the same seed come the
+  /// same numbers.
+  struct Seeded {
+    uint64_t seed = 0, draws = 0;
+  };
+  std::map<std::pair<Library, const void*>, Seeded> seeds;
 };
 
 /// A tensor or array at one moment. Immutable: an in-place metadata change gives the object a new Tensor.
@@ -77,7 +85,7 @@ struct Tensor {
   bool is_leaf = true;                        ///< torch: not reckoned from what requires a gradient
   bool inference = false;                     ///< torch: made in inference mode, and no view of what was not
   Gradients seen_in = Gradients::followed;    ///< torch: of a view, the mode it was made in, or what it is a view of
-  bool seen_further = false;  ///< torch: the latter, for it was itself made where gradients are followed
+  bool seen_further = false;         ///< torch: the latter, for it was itself made where gradients are followed
   std::shared_ptr<int64_t> version;  ///< torch: how often it was written in place; it and its views count together
   /// torch, of what lost all dimensions in place: the size of the first that it had, which an index is still held
   /// against.

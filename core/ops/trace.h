@@ -83,6 +83,8 @@ struct Step {
   std::vector<std::string> targets;  ///< names it binds
   bool unpack = false;
   Value value;                   ///< of the expression or right-hand side; none for a failed or a pure statement
+  Value printed;                 ///< what a `print` was given, several as a tuple; none of other statements
+  std::string printed_text;      ///< and the text that it prints; "" where that is not known or of several lines
   std::vector<Applied> applied;  ///< in order of evaluation; the last is what the statement is about
   std::optional<Diagnostic> error;
   Gradients gradients = Gradients::followed;  ///< where it stands
@@ -112,7 +114,7 @@ struct Trace {
   std::vector<Step> steps;   ///< one each time that a statement runs which is no import, pass, break, continue, else,
                              ///< try or finally, in the order in which they end, of a call before what calls; stops at
                              ///< the operation limit
-  std::vector<Span> passed;  ///< lines that Python would not run
+  std::vector<Span> passed;  ///< lines that are not run: Python passes over them, or they are behind the limit
   std::vector<Diagnostic> diagnostics;  ///< of the text as a whole (too long, too many operations, not UTF-8)
 };
 

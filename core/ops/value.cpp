@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lang/utf8.h"
 #include "ops/number.h"
 #include "ops/python/classes.h"
 #include "ops/torch/nn/modules.h"
@@ -215,10 +216,33 @@ void write(const Value& value, size_t limit, std::string& out) {
 
 }  // namespace
 
+/// "\\x1b", "\\u200b"
+static void append_escape(std::string& text, char32_t character) {
+  const int digits = character < 0x100 ? 2 : character < 0x10000 ? 4 : 8;
+  text += digits == 2 ? "\\x" : digits == 4 ? "\\u" : "\\U";
+  for (int digit = digits - 1; digit >= 0; --digit) text += "0123456789abcdef"[(character >> (4 * digit)) & 15];
+}
+
+/// Whether Python's repr writes a character as it is. Of those it does not, the ones that have no picture or turn the
+/// direction of what follows; unassigned ones are taken as they are.
+static bool is_printable(char32_t character) {
+  constexpr std::pair<char32_t, char32_t> hidden[] = {
+      {0, 0x1F},        {0x7F, 0xA0},     {0xAD, 0xAD},     {0x600, 0x605},     {0x61C, 0x61C},
+      {0x6DD, 0x6DD},   {0x70F, 0x70F},   {0x890, 0x891},   {0x8E2, 0x8E2},     {0x1680, 0x1680},
+      {0x180E, 0x180E}, {0x2000, 0x200F}, {0x2028, 0x202F}, {0x205F, 0x206F},   {0x3000, 0x3000},
+      {0xE000, 0xF8FF}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0001, 0xE007F}, {0xF0000, 0x10FFFF}};
+  return std::none_of(std::begin(hidden), std::end(hidden),
+                      [&](const auto& range) { return character >= range.first && character <= range.second; });
+}
+
 std::string quoted(const std::string& text) {
   const char quote = text.find('\'') != std::string::npos && text.find('"') == std::string::npos ? '"' : '\'';
   std::string result(1, quote);
-  for (char c : text) {
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint character = decode(text, at);
+    const std::string_view bytes = std::string_view(text).substr(at, static_cast<size_t>(character.bytes));
+    at += bytes.size();
+    const char c = bytes[0];
     if (c == '\n')
       result += "\\n";
     else if (c == '\t')
@@ -227,8 +251,10 @@ std::string quoted(const std::string& text) {
       result += "\\r";
     else if (c == quote || c == '\\')
       (result += '\\') += c;
+    else if (!character.valid || is_printable(character.value))
+      result += bytes;
     else
-      result += c;
+      append_escape(result, character.value);
   }
   return result + quote;
 }

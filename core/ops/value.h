@@ -33,7 +33,7 @@ struct Ellipsis {};
 /// list, tuple, torch.Size (a tuple that says so when it matters); what max(dim) and sort give, a tuple with .values
 /// and .indices; Python's range; bytes, whose items are integers; an array of C, as x.ctypes shows them; and what zip,
 /// enumerate, reversed, map, filter, iter and generators give, or NumPy's ndindex, ndenumerate and nditer: gone
-/// through, but without a length. A list can change (ops/lists.cpp), so its items are made as a vector that can.
+/// through, but without a length. A list can change (ops/python/lists.cpp), so its items are made as a vector that can.
 struct Sequence {
   enum class Kind : uint8_t {
     list,
@@ -110,7 +110,7 @@ using ClassPtr = std::shared_ptr<const Class>;
 /// An object of such a class, or what super() gives of it: it sees what its class has from `from` on.
 struct Object {
   ClassPtr type;                                ///< never null
-  std::shared_ptr<DictionaryItems> attributes;  ///< its own (ops/classes.h); never null, and it is never inside itself
+  std::shared_ptr<DictionaryItems> attributes;  ///< its own (ops/python/classes.h); never null, and it is never inside itself
   ClassPtr from = nullptr;
 };
 
@@ -191,5 +191,6 @@ bool is_flat(const Value& value);
 /// The value as it is now: its tensors and lists, those inside sequences too, no longer follow what is later done to
 /// their objects.
 Value frozen(const Value& value);
+inline bool is_none(const Value& value) { return std::holds_alternative<None>(value.held); }
 
 }  // namespace stridescope

@@ -132,7 +132,7 @@ std::vector<Notation> notations(const Tensor& tensor) {
 
 TensorPtr shown_tensor(const Step& step) {
   if (TensorPtr tensor = first_tensor(step.value)) return tensor;
-  if (step.applied.empty()) return nullptr;
+  if (step.applied.empty()) return first_tensor(step.printed);
   const Applied& last = step.applied.back();
   if (TensorPtr made = first_tensor(last.result)) return made;
   return last.inputs.empty() ? nullptr : last.inputs.front();

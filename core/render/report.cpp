@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lang/utf8.h"
 #include "layout/shapes.h"
 #include "ops/op.h"
 #include "render/notations.h"
@@ -23,8 +24,6 @@ void write_error(Json& json, const std::optional<Diagnostic>& error, Language la
   json.key("error");
   error ? write(json, *error, language) : void(json.null());
 }
-
-bool is_none(const Value& value) { return std::holds_alternative<None>(value.held); }
 
 /// As many shapes as an explorer can show at once.
 constexpr int most_nearest = 24;
@@ -129,7 +128,10 @@ void write_outline(Json& json, const Step& step, Language language) {
     json.object().put("object", tensor->object).put("layout", to_string(tensor->layout)).end();
   else
     json.null();
-  write_value(json, step);
+  if (step.printed_text.empty())
+    write_value(json, step);
+  else
+    json.put("value", excerpt(step.printed_text, 200));
   write_error(json, step.error, language);
   write_changed(json, step);
   json.end();
@@ -198,7 +200,7 @@ void write(Json& json, const Diagnostic& diagnostic, Language language) {
     write(json, hint.message, language);
     json.key("fix");
     write(json, hint.fix ? &*hint.fix : nullptr);
-    json.end();
+    json.put("reorders", hint.reorders()).end();
   }
   json.end().end();
 }

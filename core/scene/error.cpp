@@ -40,12 +40,14 @@ Remedy remedy(const Hint& hint, const Picture& picture) {
   return result;
 }
 
-Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hints, const Area& area) {
+/// Those of the hints that give what was meant, or, set off from them, those that do not.
+Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hints, bool reorder, const Area& area) {
   constexpr Unit pad = px(14), gap = px(24), note_size = px(11);
   const Style note{.size = note_size, .role = Role::text_muted, .mono = false};
   Unit x = area.x, y = area.y, row = 0;
   for (size_t i = 0; i < hints.size(); ++i) {
     const Hint& hint = hints[i];
+    if (hint.reorders() != reorder) continue;
     const Remedy remedy = stridescope::remedy(hint, picture);
     if (remedy.code.empty()) {
       if (row > 0) x = area.x, y += row, row = 0;
@@ -64,9 +66,10 @@ Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hi
     for (const std::string& line : lines) width = std::max(width, text_width(line, note_size));
     if (x > area.x && x + width > area.right()) x = area.x, y += row, row = 0;
     const Rect box{x, y, chip, px(28), px(14)};
-    pen.rect(box, Role::good_fill, hint.fix ? Target{Target::Kind::fix, -1, static_cast<int64_t>(i)} : Target{});
-    pen.outline({box.x + px(0.7), box.y + px(0.7), box.width - px(1.4), box.height - px(1.4), px(13.3)}, Role::good,
-                px(1.4));
+    pen.rect(box, reorder ? Role::panel : Role::good_fill,
+             hint.fix ? Target{Target::Kind::fix, -1, static_cast<int64_t>(i)} : Target{});
+    pen.outline({box.x + px(0.7), box.y + px(0.7), box.width - px(1.4), box.height - px(1.4), px(13.3)},
+                reorder ? Role::neutral : Role::good, px(1.4));
     pen.text({x + chip / 2, y + px(18.5)}, code, {.size = code_size, .anchor = Anchor::middle});
     Unit baseline = y + px(43);
     for (const std::string& line : lines) pen.text({x, baseline}, line, note, width), baseline += px(15);
@@ -94,11 +97,14 @@ Unit draw_error(Pen& pen, const Picture& picture, const Area& area) {
     for (const std::string& line : lines) pen.text({area.x + pad, baseline}, line, style), baseline += leading;
     y += height + px(14);
   }
-  if (!error.hints.empty()) {
-    pen.text({area.x, y + px(12)}, picture.say(Msg::verdict_works),
+  for (const bool reorder : {false, true}) {
+    if (std::none_of(error.hints.begin(), error.hints.end(),
+                     [&](const Hint& hint) { return hint.reorders() == reorder; }))
+      continue;
+    pen.text({area.x, y + px(12)}, picture.say(reorder ? Msg::label_reorders : Msg::verdict_works),
              {.size = px(12), .role = Role::text_muted, .mono = false, .bold = true});
     y += px(24);
-    y += draw_remedies(pen, picture, error.hints, {area.x, y, area.width, 0});
+    y += draw_remedies(pen, picture, error.hints, reorder, {area.x, y, area.width, 0});
   }
   return y - area.y;
 }

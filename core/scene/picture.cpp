@@ -110,7 +110,7 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
                   .op = op_of(step),
                   .view = view};
   const Applied* op = picture.op;
-  const TensorPtr result = first_tensor(op ? op->result : step.value);
+  const TensorPtr result = first_tensor(op ? op->result : is_none(step.printed) ? step.value : step.printed);
   const TensorPtr input = op && !op->inputs.empty() ? op->inputs.front() : nullptr;
   const TensorPtr tried = op && op->attempt ? op->attempt->tensor : input;  // where it failed
   if (result)
@@ -292,7 +292,18 @@ std::string Picture::label(const Reading& reading, int64_t cell, int64_t element
 std::string with_fewer_decimals(const std::string& label, size_t most) {
   const size_t point = label.find('.');
   const bool decimal = point != std::string::npos && label.find_first_not_of("-0123456789.") == std::string::npos;
-  return decimal && label.size() > most && point + 2 <= most ? label.substr(0, most) : label;
+  if (!decimal || label.size() <= most || point + 2 > most) return label;
+  std::string rounded = label.substr(0, most);
+  size_t digit = label[most] >= '5' ? most : 0;  // behind the one that becomes the next higher
+  while (digit > 0 && rounded[digit - 1] != '-') {
+    char& c = rounded[--digit];
+    if (c == '.') continue;
+    if (c != '9') return ++c, rounded;
+    c = '0';
+  }
+  // All of them were 9.
+  if (label[most] >= '5') rounded.insert(digit, "1"), rounded.pop_back();
+  return rounded.back() == '.' ? rounded.substr(0, rounded.size() - 1) : rounded;
 }
 
 Role axis_role(const Reading& reading, int d) {

@@ -79,7 +79,7 @@ inline constexpr int usual_line = 64;
 Role axis_role(const Reading& reading, int d);
 /// The heading of a figure about a tensor: lit up where that tensor is hovered.
 Style heading_style(const Picture& picture, const Reading& reading);
-/// A decimal number cut to `most` characters where that keeps at least one decimal; anything else as it is.
+/// A decimal number rounded to `most` characters where that keeps at least one decimal; anything else as it is.
 std::string with_fewer_decimals(const std::string& label, size_t most);
 /// "dim 1" (torch) or "axis 1" (NumPy).
 std::string axis_name(const Tensor& tensor, int d);

@@ -23,8 +23,9 @@ Unit draw_shapes(Pen& pen, const Picture& picture, const Area& area) {
     Role role;
     std::string words;
   };
-  const Row rows[] = {{Wanted::views, Role::text, picture.say(Msg::verdict_views, {shapes.views(), all})},
-                      {Wanted::copies, Role::text_muted, picture.say(Msg::verdict_copies, {shapes.copies(), all})}};
+  const Row rows[] = {
+      {Wanted::views, Role::text, picture.say(Msg::verdict_views, {shapes.views(), all, max_shape_rank})},
+      {Wanted::copies, Role::text_muted, picture.say(Msg::verdict_copies, {shapes.copies(), all})}};
   Unit column = 0;  // the words stand before the shapes, or above them where it is narrow
   for (const Row& row : rows) column = std::max(column, text_width(row.words, label.size) + gap);
   const bool beside = column + px(280) <= area.width;

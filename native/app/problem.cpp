@@ -1,5 +1,7 @@
 // What is wrong with a line, in words and with a button for each fix: in the explanation, and under the line itself.
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "app/interface.h"
 
@@ -13,8 +15,17 @@ void draw_problem(Interface& ui, const Diagnostic& problem, const std::string& n
               Role::bad);
   draw_line(ui, words(problem.reason, language), Role::text, Face::sans_bold);
   std::optional<Fix> chosen;
-  for (size_t i = 0; i < problem.hints.size(); ++i) {
+  // What gives the elements in another order comes last.
+  std::vector<size_t> order(problem.hints.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  const auto reorders = [&](size_t i) { return problem.hints[i].reorders(); };
+  const auto others = std::stable_partition(order.begin(), order.end(), std::not_fn(reorders));
+  for (const size_t& i : order) {
     const Hint& hint = problem.hints[i];
+    if (others != order.end() && &i == &*others) {
+      ImGui::Dummy({0, ui.px(6)});
+      draw_line(ui, words({Msg::label_reorders, {}}, language), Role::text_muted, Face::sans_bold);
+    }
     ImGui::Dummy({0, ui.px(4)});
     ImGui::PushID(static_cast<int>(i));
     if (hint.fix) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "cli/blocks.h"
 #include "cli/options.h"
 
 namespace stridescope {
@@ -17,36 +18,33 @@ using nlohmann::json;
 /// The figures of one block as Markdown.
 using Embed = std::function<std::string(const FigureRequest&, const std::vector<Made>&)>;
 
-struct Fence {
-  size_t indent = 0, length = 0;
-  char mark = '`';
-};
-
-/// Whether a line opens a block of ours: ```stridescope, ~~~ stridescope, ``` {.stridescope}.
-std::optional<Fence> opening(std::string_view line) {
-  Fence fence;
-  fence.indent = std::min(line.find_first_not_of(' '), line.size());
-  if (fence.indent > 3 || fence.indent == line.size()) return std::nullopt;
-  line.remove_prefix(fence.indent);
-  fence.mark = line[0];
-  if (fence.mark != '`' && fence.mark != '~') return std::nullopt;
-  fence.length = std::min(line.find_first_not_of(fence.mark), line.size());
-  if (fence.length < 3) return std::nullopt;
-  return fence;
+/// Lines as they stand where the block stood.
+std::string in_place(std::string_view lines, const Part& block) {
+  std::string out;
+  for (size_t at = 0; at < lines.size();) {
+    const size_t end = std::min(lines.find('\n', at), lines.size());
+    std::string_view margin = at == 0 ? block.first_margin : block.margin;
+    if (end == at) margin = margin.substr(0, margin.find_last_not_of(' ') + 1);
+    out += std::string(margin) + std::string(lines.substr(at, end + 1 - at));
+    at = end + 1;
+  }
+  return out;
 }
 
-bool is_ours(std::string_view line, const Fence& fence) {
-  std::string_view info = line.substr(fence.indent + fence.length);
-  info.remove_prefix(std::min(info.find_first_not_of(" \t{."), info.size()));
-  constexpr std::string_view name = "stridescope";
-  return info.starts_with(name) &&
-         (info.size() == name.size() || std::string_view(" \t\r}").find(info[name.size()]) != std::string_view::npos);
-}
-
-bool closes(std::string_view line, const Fence& fence) {
-  const auto other = opening(line);
-  return other && other->mark == fence.mark && other->length >= fence.length &&
-         line.find_first_not_of(" \t\r", other->indent + other->length) == std::string_view::npos;
+/// The figures of a block, or what is wrong with it.
+std::variant<std::string, std::vector<Complaint>> figures_of(const Part& block, const std::string& file, Format format,
+                                                             const Embed& embed) {
+  const auto refuse = [&](int line, const Message& reason) {
+    return std::vector<Complaint>{{shown_name(file) + ":" + std::to_string(line) + ":1", reason, {}}};
+  };
+  if (!block.closed) return refuse(block.first_line - 1, {Msg::cli_open_fence, {}});
+  const OptionLines lines = option_lines(block.text, file, block.first_line);
+  if (lines.wrong) return std::vector{*lines.wrong};
+  const auto wanted = figure_of({{block.text, {}}, false}, lines.asked, {});
+  if (const auto* reason = std::get_if<Message>(&wanted)) return refuse(block.first_line, *reason);
+  auto made = make(std::get<FigureRequest>(wanted), format, {file, block.first_line});
+  if (auto* complaints = std::get_if<std::vector<Complaint>>(&made)) return std::move(*complaints);
+  return in_place(embed(std::get<FigureRequest>(wanted), std::get<std::vector<Made>>(made)), block);
 }
 
 /// The text with every block of ours replaced, or what is wrong with them.
@@ -54,52 +52,13 @@ std::variant<std::string, std::vector<Complaint>> with_figures(std::string_view 
                                                                Format format, const Embed& embed) {
   std::string out;
   std::vector<Complaint> complaints;
-  std::optional<Fence> open;
-  bool ours = false;
-  std::string program;
-  int number = 0, first_line = 0;
-  const auto figure = [&] {
-    const Opened opened{{program, {}}, false};
-    const OptionLines lines = option_lines(program, file, first_line);
-    const auto refuse = [&](const Message& reason) {
-      complaints.push_back({shown_name(file) + ":" + std::to_string(first_line) + ":1", reason, {}});
-    };
-    if (lines.wrong) return complaints.push_back(*lines.wrong);
-    const auto wanted = figure_of(opened, lines.asked, {});
-    if (const auto* reason = std::get_if<Message>(&wanted)) return refuse(*reason);
-    const auto made = make(std::get<FigureRequest>(wanted), format, {file, first_line});
-    if (const auto* found = std::get_if<std::vector<Complaint>>(&made))
-      complaints.insert(complaints.end(), found->begin(), found->end());
+  for (const Part& part : parts_of(text)) {
+    const auto figures = part.block ? figures_of(part, file, format, embed) : part.text;
+    if (const auto* written = std::get_if<std::string>(&figures))
+      out += *written;
     else
-      out += embed(std::get<FigureRequest>(wanted), std::get<std::vector<Made>>(made));
-  };
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at), with_end = text.substr(at, end + 1 - at);
-    at = end + 1;
-    ++number;
-    if (!open) {
-      open = opening(line);
-      ours = open && is_ours(line, *open);
-      program.clear();
-      first_line = number + 1;
-      if (!ours) out += with_end;
-    } else if (closes(line, *open)) {
-      if (ours)
-        figure();
-      else
-        out += with_end;
-      open.reset();
-    } else if (ours) {
-      const size_t indent = std::min({open->indent, line.find_first_not_of(' '), line.size()});
-      program += std::string(line.substr(indent)) + "\n";
-    } else {
-      out += with_end;
-    }
+      for (const Complaint& complaint : std::get<1>(figures)) complaints.push_back(complaint);
   }
-  if (open && ours)
-    complaints.push_back(
-        {shown_name(file) + ":" + std::to_string(first_line - 1) + ":1", {Msg::cli_open_fence, {}}, {}});
   if (!complaints.empty()) return complaints;
   return out;
 }
@@ -167,10 +126,9 @@ int markdown(const MarkdownOptions& options, Language language) {
     for (const Complaint& complaint : *complaints) complain(complaint, language);
     return failed;
   }
-  std::error_code ignored;
+  std::error_code ignored;  // what cannot be made or found is said where it is written
   if (!files.empty()) fs::create_directories(folder, ignored);
-  files.erase(std::remove_if(files.begin(), files.end(), [](const auto& file) { return fs::exists(file.path); }),
-              files.end());
+  std::erase_if(files, [&](const File& file) { return fs::exists(file.path, ignored); });
   files.push_back({options.output, std::get<std::string>(result)});
   const auto problem = write_whole(files);
   if (!problem) return 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 
 namespace stridescope {
 namespace {
@@ -41,9 +42,164 @@ constexpr std::array figure_options{
     FigureOption{"--standalone", nullptr, Msg::cli_standalone},
 };
 
-Notice misuse(const Message& message, Language language) {
-  return {"stridescope: " + plain(message, language) + "\n  " + plain({Msg::cli_see_help, {}}, language) + "\n", 2};
-}
+/// The commands with their options, and what has been read of them.
+class Interface {
+ public:
+  explicit Interface(Language language) : language_(language), app_(say(Msg::cli_about), "stridescope") {
+    options_.language = language;
+    app_.require_subcommand(1);
+    app_.set_help_flag("-h,--help", say(Msg::cli_help));
+    app_.set_version_flag("--version", "stridescope " STRIDESCOPE_VERSION, say(Msg::cli_version));
+    app_.get_formatter()->column_width(40);
+    take_language(app_);
+    add_trace();
+    add_render();
+    add_markdown();
+    add_mdbook();
+    add_operations();
+    add_explain();
+    add_for_program("python", Msg::cli_python, Command::python);
+  }
+
+  std::variant<Options, Notice> read(std::vector<std::string> arguments) {
+    try {
+      std::reverse(arguments.begin(), arguments.end());
+      app_.parse(std::move(arguments));
+    } catch (const CLI::CallForVersion&) {
+      return Notice{app_.version() + "\n"};
+    } catch (const CLI::Success&) {
+      const auto chosen = app_.get_subcommands();
+      return Notice{chosen.empty() ? app_.help() : chosen.front()->help(app_.get_name())};
+    } catch (const CLI::ParseError& error) {
+      return misuse({Msg::plain_text, {error.what()}});
+    }
+    if (!lang_.empty() && lang_ != "en" && lang_ != "zh") return misuse({Msg::link_value, {"lang", lang_}});
+    if (answer_) return *answer_;
+    std::optional<Message> wrong;
+    if (options_.command == Command::render) wrong = understand_render();
+    if (options_.command == Command::markdown) wrong = understand_markdown();
+    if (wrong) return misuse(*wrong);
+    return std::move(options_);
+  }
+
+ private:
+  using Command = Options::Command;
+
+  std::string say(Msg id) const { return plain({id, {}}, language_); }
+
+  Notice misuse(const Message& message) const {
+    return {"stridescope: " + plain(message, language_) + "\n  " + say(Msg::cli_see_help) + "\n", 2};
+  }
+
+  void take_language(CLI::App& by) { by.add_option("--lang", lang_, say(Msg::cli_lang))->option_text("en|zh"); }
+
+  CLI::App& add(const char* name, Msg help, Command chosen) {
+    CLI::App& command = *app_.add_subcommand(name, say(help));
+    command.callback([this, chosen] { options_.command = chosen; });
+    return command;
+  }
+
+  /// A command that reads one program.
+  CLI::App& add_for_program(const char* name, Msg help, Command chosen) {
+    CLI::App& command = add(name, help, chosen);
+    command.add_option("FILE", options_.input, say(Msg::cli_file))->option_text(" ");
+    take_language(command);
+    return command;
+  }
+
+  void add_trace() {
+    CLI::App& trace = add_for_program("trace", Msg::cli_trace, Command::trace);
+    trace.add_flag("--jsonl", lines_, say(Msg::cli_jsonl));
+    trace.callback([this] { options_.command = lines_ ? Command::trace_lines : Command::trace; });
+  }
+
+  void add_render() {
+    CLI::App& render = add("render", Msg::cli_render, Command::render);
+    render.add_option("FILE", options_.render.inputs, say(Msg::cli_figure))->option_text(" ");
+    take_language(render);
+    render.add_option("-o,--output", options_.render.output, say(Msg::cli_output))->option_text("FILE");
+    render.add_option("-T,--format", render_format_, say(Msg::cli_format))
+        ->option_text("svg|png|pdf|tikz|html|json|txt|alt");
+    for (const FigureOption& option : figure_options) {
+      const auto take = [this, name = std::string(option.name())](const std::string& value) {
+        options_.render.chosen[name] = value;
+      };
+      if (option.values)
+        render.add_option_function<std::string>(option.flags, take, say(option.help))->option_text(option.values);
+      else
+        render.add_flag_callback(option.flags, std::bind(take, ""), say(option.help));
+    }
+    render.add_flag("--watch", options_.render.watch, say(Msg::cli_watch));
+  }
+
+  void add_markdown() {
+    CLI::App& markdown = add("markdown", Msg::cli_markdown, Command::markdown);
+    markdown.add_option("FILE", options_.markdown.input, say(Msg::cli_markdown_file))->option_text(" ");
+    take_language(markdown);
+    markdown.add_option("-o,--output", options_.markdown.output, say(Msg::cli_markdown_output))->option_text("FILE");
+    markdown.add_option("-T,--format", markdown_format_, say(Msg::cli_markdown_format))->option_text("svg|png|pdf");
+  }
+
+  void add_mdbook() {
+    CLI::App& mdbook = add("mdbook", Msg::cli_mdbook, Command::mdbook);
+    take_language(mdbook);
+    CLI::App& supports = *mdbook.add_subcommand("supports", say(Msg::cli_mdbook))->group("");
+    supports.add_option("RENDERER", renderer_)->required();
+    supports.callback([this] { answer_ = Notice{"", renderer_ == "html" ? 0 : 1}; });
+  }
+
+  void add_operations() {
+    CLI::App& operations = add("operations", Msg::cli_operations, Command::operations);
+    take_language(operations);
+    operations.add_flag("--html", html_, say(Msg::cli_operations_html));
+    operations.add_flag("--names", names_, say(Msg::cli_operations_names))->excludes("--html");
+    operations.callback([this] {
+      options_.command = html_ ? Command::operations_html : names_ ? Command::operations_names : Command::operations;
+    });
+  }
+
+  void add_explain() {
+    CLI::App& explain = add_for_program("explain", Msg::cli_explain, Command::explain);
+    explain.add_flag("--notations", options_.notations, say(Msg::cli_notations));
+  }
+
+  /// What the words of `render` come to, or what is wrong with them.
+  std::optional<Message> understand_render() {
+    RenderOptions& asked = options_.render;
+    if (asked.inputs.empty()) asked.inputs = {"-"};
+    if (!lang_.empty()) asked.chosen["lang"] = lang_;
+    const auto figure = figure_of({}, {}, asked.chosen);
+    if (const auto* wrong = std::get_if<Message>(&figure)) return *wrong;
+    const auto ending = is_folder(asked.output) ? "" : std::filesystem::path(asked.output).extension().string();
+    const auto format = !render_format_.empty() ? format_named(render_format_)
+                        : ending.empty()        ? Format::svg
+                                                : format_named(ending.substr(1));
+    if (!format && !render_format_.empty()) return Message{Msg::cli_bad_format, {render_format_}};
+    if (!format) return Message{Msg::cli_bad_ending, {asked.output}};
+    asked.format = *format;
+    if (const auto wrong = meaningless(asked.chosen, asked.format)) return wrong;
+    const bool streams =
+        std::find(asked.inputs.begin(), asked.inputs.end(), "-") != asked.inputs.end() || asked.output == "-";
+    if (asked.watch && streams) return Message{Msg::cli_watch_needs_files, {}};
+    return std::nullopt;
+  }
+
+  /// The same of `markdown`.
+  std::optional<Message> understand_markdown() {
+    const auto format = format_named(markdown_format_);
+    if (format != Format::svg && format != Format::png && format != Format::pdf)
+      return Message{Msg::cli_bad_format, {markdown_format_}};
+    options_.markdown.format = *format;
+    return std::nullopt;
+  }
+
+  Language language_;
+  Options options_;
+  std::string lang_, render_format_, markdown_format_ = "svg", renderer_;
+  std::optional<Notice> answer_;  ///< to mdBook's question
+  bool lines_ = false, html_ = false, names_ = false;
+  CLI::App app_;
+};
 
 }  // namespace
 
@@ -62,126 +218,7 @@ Language language_of(const std::vector<std::string>& arguments) {
 }
 
 std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
-  const Language language = language_of(arguments);
-  const auto say = [&](Msg id) { return plain({id, {}}, language); };
-
-  Options options;
-  CLI::App app(say(Msg::cli_about), "stridescope");
-  app.require_subcommand(1);
-  app.set_help_flag("-h,--help", say(Msg::cli_help));
-  app.set_version_flag("--version", "stridescope " STRIDESCOPE_VERSION, say(Msg::cli_version));
-  app.get_formatter()->column_width(40);
-
-  std::string lang;
-  const auto take_language = [&](CLI::App& by) {
-    by.add_option("--lang", lang, say(Msg::cli_lang))->option_text("en|zh");
-  };
-  take_language(app);
-  const auto command = [&](const char* name, Msg help) {
-    CLI::App* subcommand = app.add_subcommand(name, say(help));
-    subcommand->add_option("FILE", options.input, say(Msg::cli_file))->option_text(" ");
-    take_language(*subcommand);
-    return subcommand;
-  };
-  CLI::App* trace = command("trace", Msg::cli_trace);
-  bool lines = false;
-  trace->add_flag("--jsonl", lines, say(Msg::cli_jsonl));
-
-  CLI::App* render = app.add_subcommand("render", say(Msg::cli_render));
-  render->add_option("FILE", options.render.inputs, say(Msg::cli_figure))->option_text(" ");
-  take_language(*render);
-  render->add_option("-o,--output", options.render.output, say(Msg::cli_output))->option_text("FILE");
-  std::string format;
-  render->add_option("-T,--format", format, say(Msg::cli_format))->option_text("svg|png|pdf|tikz|html|json|txt|alt");
-  std::array<std::string, figure_options.size()> values;
-  for (size_t i = 0; i < figure_options.size(); ++i) {
-    const FigureOption& option = figure_options[i];
-    const std::string help = say(option.help);
-    if (option.values)
-      render->add_option(option.flags, values[i], help)->option_text(option.values);
-    else
-      render->add_flag(option.flags, help);
-  }
-  render->add_flag("--watch", options.render.watch, say(Msg::cli_watch));
-
-  CLI::App* markdown = app.add_subcommand("markdown", say(Msg::cli_markdown));
-  markdown->add_option("FILE", options.markdown.input, say(Msg::cli_markdown_file))->option_text(" ");
-  take_language(*markdown);
-  markdown->add_option("-o,--output", options.markdown.output, say(Msg::cli_markdown_output))->option_text("FILE");
-  std::string figure_format = "svg";
-  markdown->add_option("-T,--format", figure_format, say(Msg::cli_markdown_format))->option_text("svg|png|pdf");
-  CLI::App* mdbook = app.add_subcommand("mdbook", say(Msg::cli_mdbook));
-  take_language(*mdbook);
-  CLI::App* supports = mdbook->add_subcommand("supports", say(Msg::cli_mdbook))->group("");
-  std::string renderer;
-  supports->add_option("RENDERER", renderer)->required();
-
-  CLI::App* operations = app.add_subcommand("operations", say(Msg::cli_operations));
-  take_language(*operations);
-  bool html = false, names = false;
-  operations->add_flag("--html", html, say(Msg::cli_operations_html));
-  operations->add_flag("--names", names, say(Msg::cli_operations_names))->excludes("--html");
-
-  CLI::App* explain = command("explain", Msg::cli_explain);
-  explain->add_flag("--notations", options.notations, say(Msg::cli_notations));
-  CLI::App* python = command("python", Msg::cli_python);
-
-  try {
-    std::reverse(arguments.begin(), arguments.end());
-    app.parse(std::move(arguments));
-  } catch (const CLI::CallForVersion&) {
-    return Notice{app.version() + "\n"};
-  } catch (const CLI::Success&) {
-    const auto chosen = app.get_subcommands();
-    return Notice{chosen.empty() ? app.help() : chosen.front()->help(app.get_name())};
-  } catch (const CLI::ParseError& error) {
-    return misuse({Msg::plain_text, {error.what()}}, language);
-  }
-
-  if (!lang.empty() && lang != "en" && lang != "zh") return misuse({Msg::link_value, {"lang", lang}}, language);
-  options.language = language;
-
-  if (render->parsed()) {
-    RenderOptions& asked = options.render;
-    if (asked.inputs.empty()) asked.inputs = {"-"};
-    for (size_t i = 0; i < figure_options.size(); ++i) {
-      const std::string name(figure_options[i].name());
-      if (render->count("--" + name) > 0) asked.chosen[name] = values[i];
-    }
-    if (!lang.empty()) asked.chosen["lang"] = lang;
-    const auto wrong = figure_of({}, {}, asked.chosen);
-    if (const auto* reason = std::get_if<Message>(&wrong)) return misuse(*reason, language);
-    const bool folder = std::filesystem::is_directory(asked.output);
-    const auto ending = folder ? "" : std::filesystem::path(asked.output).extension().string();
-    const auto named = !format.empty()  ? format_named(format)
-                       : ending.empty() ? Format::svg
-                                        : format_named(ending.substr(1));
-    if (!named && !format.empty()) return misuse({Msg::cli_bad_format, {format}}, language);
-    if (!named) return misuse({Msg::cli_bad_ending, {asked.output}}, language);
-    asked.format = *named;
-    if (const auto reason = meaningless(asked.chosen, asked.format)) return misuse(*reason, language);
-    const bool streams =
-        std::find(asked.inputs.begin(), asked.inputs.end(), "-") != asked.inputs.end() || asked.output == "-";
-    if (asked.watch && streams) return misuse({Msg::cli_watch_needs_files, {}}, language);
-  }
-
-  const auto figures = format_named(figure_format);
-  if (figures != Format::svg && figures != Format::png && figures != Format::pdf)
-    return misuse({Msg::cli_bad_format, {figure_format}}, language);
-  options.markdown.format = *figures;
-  if (supports->parsed()) return Notice{"", renderer == "html" ? 0 : 1};
-
-  options.command = render->parsed()       ? Options::Command::render
-                    : markdown->parsed()   ? Options::Command::markdown
-                    : mdbook->parsed()     ? Options::Command::mdbook
-                    : explain->parsed()    ? Options::Command::explain
-                    : python->parsed()     ? Options::Command::python
-                    : operations->parsed() ? html    ? Options::Command::operations_html
-                                             : names ? Options::Command::operations_names
-                                                     : Options::Command::operations
-                    : lines                ? Options::Command::trace_lines
-                                           : Options::Command::trace;
-  return options;
+  return Interface(language_of(arguments)).read(std::move(arguments));
 }
 
 }  // namespace stridescope

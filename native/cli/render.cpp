@@ -19,7 +19,7 @@ class Batch {
 
   /// @post false where something is wrong, which has been said
   bool make_all() {
-    if (options_.inputs.size() > 1 && !fs::is_directory(options_.output))
+    if (options_.inputs.size() > 1 && !is_folder(options_.output))
       return refuse({Msg::cli_needs_folder, {options_.output}});
     bool good = true;
     for (const std::string& input : options_.inputs) good = make_one(input) && good;
@@ -61,7 +61,7 @@ class Batch {
   bool keep(const std::string& input, std::vector<Made> made) {
     const std::string ending = "." + std::string(name_of(options_.format));
     fs::path path = options_.output;
-    if (path != "-" && fs::is_directory(path))
+    if (path != "-" && is_folder(options_.output))
       path /= (input == "-" ? "figure" : fs::path(input).stem().string()) + ending;
     if (made.size() > 1 && path == "-") return refuse({Msg::cli_needs_file, {name_of(options_.format)}});
     for (File& file : as_files(std::move(made), path.string(), options_.format)) {

@@ -122,6 +122,7 @@ class Replacement {
     path_ = path;
     struct stat old {};
     const bool exists = path != "-" && ::stat(path.c_str(), &old) == 0;
+    if (path != "-" && !exists && errno != ENOENT) return unwritable(path, errno);
     if (exists && S_ISDIR(old.st_mode)) return unwritable(path, EISDIR);
     if (exists && ::access(path.c_str(), W_OK) != 0) return unwritable(path, errno);
     if (path == "-" || (exists && !S_ISREG(old.st_mode))) {
@@ -209,6 +210,11 @@ std::optional<FileProblem> write_whole(const std::vector<File>& files) {
   for (Replacement& replacement : replacements)
     if (auto problem = replacement.commit()) return problem;
   return {};
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::is_directory(path, unknown);
 }
 
 LineReader::LineReader(const std::string& path) : path_(path), descriptor_(open_to_read(path)) {

@@ -43,6 +43,9 @@ struct File {
 /// Several files, all of them or none: no name is taken over before all bytes are on the disk.
 std::optional<FileProblem> write_whole(const std::vector<File>& files);
 
+/// No where it cannot be found out; what is done with the path then says why.
+bool is_folder(const std::string& path);
+
 /// A stream line by line, each as soon as it is there; "-" is the standard input.
 class LineReader {
  public:

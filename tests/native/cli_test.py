@@ -344,6 +344,17 @@ class Files(Case):
         self.fails("render", "-o", self.path("no/such/folder.svg"), given=PLAIN, saying="folder.svg")
         self.fails("render", "-o", "/proc/out.svg", given=PLAIN, saying="/proc/out.svg")
 
+    def test_a_path_that_leads_nowhere_is_an_error_with_its_reason(self):
+        loop, program = self.path("loop"), self.path("a.py", PLAIN)
+        markdown = self.path("a.md", "```stridescope\n" + PLAIN + "```\n")
+        os.symlink("loop", loop)
+        for place, reason in ((os.path.join(loop, "x.svg"), "Too many levels"), (self.path("x" * 300 + ".svg"), "File name too long"), (loop, "Too many levels")):
+            self.fails("render", program, "-o", place, "-T", "svg", saying=reason)
+            self.fails("render", place, saying=reason)
+            self.fails("render", program, program, "-o", place, "-T", "svg", saying=place)
+            self.fails("markdown", markdown, "-o", os.path.join(place, "x.md"), saying=reason)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.md", "a.py", "loop"])
+
     def test_forbidden_files_and_folders_are_errors(self):
         # To root nothing is forbidden, so root asks as nobody, with a copy of the program where nobody can run it.
         options = {}

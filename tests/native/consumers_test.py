@@ -165,6 +165,11 @@ class Pandoc(Consumers):
         self.assertIn("storage", text)
         self.assertGreater(len(os.listdir(self.path("cache"))), 1)
 
+    def test_blocks_in_items_and_quotes_are_figures_and_code_in_a_line_is_none(self):
+        block = "```stridescope\n" + PLAIN + "```\n"
+        self.path("a.md", "```foo``` is inline\n\n" + block + "\n- a\n\n    " + block.replace("\n", "\n    ") + "\n\n> " + block.replace("\n", "\n> ") + "\n")
+        self.assertEqual(self.run_in_folder("pandoc", "--lua-filter", "stridescope.lua", "a.md", "-t", "html").stdout.count("data-stridescope="), 3)
+
     def test_an_unchanged_figure_comes_from_the_cache(self):
         self.run_example("pandoc")
         kept = {name: os.stat(os.path.join(self.path("cache"), name)).st_mtime_ns for name in os.listdir(self.path("cache"))}
@@ -254,6 +259,32 @@ class Sphinx(Consumers):
         done = self.run_in_folder("sphinx-build", "-q", "-W", "-b", "html", ".", "out", succeeds=False)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("index.rst:4", done.stderr)
+
+    def test_options_are_those_of_the_command_line(self):
+        self.path("index.rst", "Strides\n=======\n\n- .. stridescope::\n     :color: row\n     :ask:\n     :alt: My own\n        words\n\n     " + PLAIN.replace("\n", "\n     "))
+        self.run_in_folder("sphinx-build", "-q", "-W", "-b", "html", ".", "out")
+        page = self.read("out/index.html")
+        self.assertIn("My own words", page)
+        self.assertIn("What will come of it", self.read(os.path.join("out", re.search(r'(?:src|data)="([^"]+\.svg)"', page)[1])))
+
+    def test_its_errors_are_at_their_lines(self):
+        self.path("conf.py", 'extensions = ["stridescope.sphinx", "myst_parser"]\n')
+        self.path("program.py", "x = 1\n\ny = (\n")
+        texts = {"a.rst": ["A", "=", ""], "b.md": ["# B", ""]}
+        places = ["program.py:3:5: "]
+        for options, program, line in (([], ["x = 1", "y = ("], 1), (["unit: bytes", "step: 0"], ["x = 1", "y = ("], 1), (["nope: 1"], ["x = 1"], None), (["theme: red"], ["x = 1"], None),
+                                       ([], ["#| nope: 1", "x = 1"], 0), (["step: 0,1"], PLAIN.splitlines(), None), (["all-steps:"], PLAIN.splitlines(), None)):
+            for name, text in texts.items():
+                margin = "   " if name == "a.rst" else ""
+                at = len(text) + 1
+                text += [".. stridescope::" if margin else "```{stridescope}", *(f"{margin}:{option}" for option in options), "", *(margin + code for code in program), "" if margin else "```", ""]
+                places.append(f"{name}:{at}: ERROR: stridescope: " + ("" if "step" in str(options) and line is None else f"{name}:{at if line is None else at + len(options) + 2 + line}:"))
+        texts["a.rst"] += [".. stridescope:: program.py"]
+        for name, text in texts.items():
+            self.path(name, "\n".join(text) + "\n")
+        said = self.run_in_folder("sphinx-build", "-q", "-b", "html", ".", "out").stderr
+        for place in places:
+            self.assertIn(place, said)
 
 
 class MdBook(Consumers):

@@ -19,7 +19,8 @@ import zlib
 import cli_test
 import documentation
 import hostile
-from documentation import Documented  # its tests are run with these
+from documentation import Documented  # its tests and the next one's are run with these
+from markdown_test import Markdown
 from cli_test import FAILING, PLAIN, Case
 
 PUBLISH = ""
@@ -266,48 +267,6 @@ class Hostile(Figures):
             self.fails("render", "-T", name, given=b"x = 1\ny = '\xff\xfe'\n", saying="<stdin>:2:")
 
 
-class Markdown(Figures):
-    TEXT = "# One\n\n```stridescope\n#| step: 0\n#| caption: A *line*\n#| label: fig-a\n%s```\n\n~~~python\n```stridescope\n~~~\n\n```{.stridescope}\n%s```\nend\n"
-
-    def test_blocks_become_figures_and_the_rest_stays(self):
-        source, out = self.path("in.md", self.TEXT % (PLAIN, FAILING)), self.path("out.md")
-        self.succeeds("markdown", source, "-o", out)
-        with open(out, encoding="utf-8") as file:
-            text = file.read()
-        self.assertIn("~~~python\n```stridescope\n~~~\n", text)
-        self.assertIn('<a id="fig-a"></a>', text)
-        self.assertIn("*A \\*line\\**", text)
-        links = re.findall(r"\]\((figures/[0-9a-f]{16}\.svg)\)", text)
-        self.assertEqual(len(links), 2)
-        for link in links:
-            ElementTree.parse(self.path(link))
-        before = {link: os.stat(self.path(link)).st_mtime_ns for link in links}
-        self.succeeds("markdown", source, "-o", out)
-        self.assertEqual(before, {link: os.stat(self.path(link)).st_mtime_ns for link in links}, "an unchanged figure was written again")
-
-    def test_mistakes_are_at_their_line_and_nothing_is_written(self):
-        for program, place in (("x = (\n", ":8:"), ("#| nope: 1\n", ":8:1: "), ("#| step: 9\nx = 1\n", ":8:1: ")):
-            source, out = self.path("in.md", "\n" * 6 + "```stridescope\n" + program + "```\n"), self.path("out.md")
-            self.fails("markdown", source, "-o", out, saying="in.md" + place)
-            self.assertEqual(os.listdir(self.folder), ["in.md"])
-        self.fails("markdown", given="```stridescope\nx = 1\n", saying="<stdin>:1:1: ")
-
-    def test_mdbook_gets_its_book_back_with_pictures(self):
-        chapter = {"Chapter": {"name": "a", "path": "a.md", "content": "text\n\n```stridescope\n" + PLAIN + "```\n", "sub_items": [{"Chapter": {"name": "b", "content": "```stridescope\n" + PLAIN + "```", "sub_items": []}}]}}
-        book = {"sections": [chapter, "Separator"], "__non_exhaustive": None}
-        self.succeeds("mdbook", "supports", "html")
-        self.fails("mdbook", "supports", "epub")
-        answer = json.loads(self.succeeds("mdbook", given=json.dumps([{"root": "/"}, book])))
-        first = answer["sections"][0]["Chapter"]
-        self.assertTrue(first["content"].startswith('text\n\n<figure>\n<svg style="max-width:100%;height:auto" xmlns='))
-        self.assertNotIn("\n\n", first["content"][6:])
-        self.assertIn("<svg ", first["sub_items"][0]["Chapter"]["content"])
-        self.assertEqual(answer["sections"][1], "Separator")
-        self.fails("mdbook", given="{}", saying="<stdin>:1:1: ")
-        chapter["Chapter"]["content"] = "\n```stridescope\nx = (\n```\n"
-        self.fails("mdbook", given=json.dumps([{}, book]), saying="a.md:3:")
-
-
 class FakeTensor:
     """What the notebook's module reads of a PyTorch tensor."""
 
@@ -327,12 +286,14 @@ class FakeTensor:
     def untyped_storage(self):
         return types.SimpleNamespace(data_ptr=lambda: self._at, nbytes=lambda: 8 * len(self.cells))
 
-    def tolist(self, sizes=None, place=None):
-        sizes, place = (self.shape, self._offset) if sizes is None else (sizes, place)
-        if not sizes:
-            return self.cells[place]
-        stride = self._strides[len(self.shape) - len(sizes)]
-        return [self.tolist(sizes[1:], place + k * stride) for k in range(sizes[0])]
+    def detach(self):
+        return self
+
+    def as_strided(self, sizes, strides, offset):
+        return FakeTensor(self.cells, sizes, strides, offset, self._at)
+
+    def tolist(self):
+        return [self.cells[self._offset + k * self._strides[0]] for k in range(self.shape[0])]
 
 
 FakeTensor.__module__ = "torch"
@@ -372,12 +333,24 @@ class Notebook(Figures):
         self.assertEqual(layouts["x"][1], layouts["y"][1])
         self.assertNotEqual(layouts["x"][1], layouts["z"][1])
         self.assertIn("[3, 1, 4, 1, 5, 9]", figure.program)
+        self.assertIn("[3, 1, 4, 1, 5, 9]", self.stridescope.show(FakeTensor(cells, (3,), (2,), 0)).program)  # what no view reads, too
 
-    def test_arrays_are_shown_with_negative_strides_and_without_numpy_being_imported(self):
-        try:
-            import numpy as np
-        except ImportError:
-            self.skipTest("NumPy is not installed")
+    def values(self, figure):
+        step = json.loads(self.succeeds("trace", "--jsonl", given=json.dumps({"id": 0, "prog": figure.program.splitlines()})))
+        return step["lines"][-1]["values"]
+
+    def test_what_an_array_holds_is_shown_also_where_nobody_reads_it(self):
+        import numpy as np
+        x = np.arange(10, 20)[::2]
+        self.assertIn("[10, 11, 12, 13, 14, 15, 16, 17, 18, 19]", self.stridescope.show(x).program)
+        for array, values in ((np.array([1.5, np.nan, -np.inf]), [1.5, "nan", "-inf"]), (np.array([1 + 2j, complex(0, np.inf)]), [[1, 2], [0, "inf"]]),
+                              (x[::-1], [18, 16, 14, 12, 10]), (np.array([True, False]), [True, False]), (np.float16([0.1]), [0.0999755859375])):
+            self.assertEqual(self.values(self.stridescope.show(array)), values)
+        with self.assertRaisesRegex(TypeError, "only numbers and booleans"):
+            self.stridescope.show(np.array(["a", "b"]))
+
+    def test_arrays_are_shown_with_negative_strides(self):
+        import numpy as np
         x = np.arange(6).reshape(2, 3)
         layouts = self.layouts(self.stridescope.show(x[::-1], x))
         self.assertEqual([layouts[name][0] for name in "xy"], ["(2, 3):(-24, 8)+24", "(2, 3):(24, 8)+0"])

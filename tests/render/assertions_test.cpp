@@ -92,7 +92,8 @@ TEST(Assertions, KeepStatementsOfSeveralLinesAndQuoteWhatMessagesHold) {
       "300).nonzero()\n");
   EXPECT_TRUE(has(text, "try:\n    y = torch.arange(6).view(\n        5)\nexcept RuntimeError as error:\n"));
   EXPECT_TRUE(has(text, "torch.zeros('a')\nexcept TypeError as error:\n    pass\n")) << "only its type is promised";
-  EXPECT_TRUE(has(text, "assert str(error) == \"data type 'a\\\"b\\\\\\\\c' not understood\"\n"));
+  const std::string words = python("x = torch.arange(6)\nx.view('a')\nraise ValueError('a\"b\\\\c\\x01')");
+  EXPECT_TRUE(has(words, "assert str(error) == \"a\\\"b\\\\c\\x01\"\n")) << words;
   EXPECT_TRUE(has(text, "# not run here: torch.zeros(300, 300).nonzero()\n"));
 }
 
@@ -132,7 +133,7 @@ TEST(Assertions, FunctionsStandAsTheyAreDefined) {
       << text;
   EXPECT_TRUE(has(text, "\n# not run here: def h():\n")) << text;
   EXPECT_TRUE(has(text, "\n# not run here: h()\n")) << text;
-  EXPECT_TRUE(has(text, "    assert str(error) == \"f() missing 1 required positional argument: 'a'\"\n")) << text;
+  EXPECT_TRUE(has(text, "try:\n    f()\nexcept TypeError as error:\n    pass\n")) << text;
   EXPECT_EQ(text.find("return g()"), text.rfind("return g()"));
   const std::string decorated = python(
       "def d(g): return g\nif 1:\n  @d\n  @torch.no_grad()\n  def f(a): return a\n@torch.jit.script\ndef h(a): return "

@@ -32,12 +32,16 @@ TEST(Labels, NumbersAreNeverCutButForDecimals) {
   EXPECT_EQ(with_fewer_decimals("123456789", 5), "123456789");
   EXPECT_EQ(with_fewer_decimals("12345.5", 5), "12345.5");
   EXPECT_EQ(with_fewer_decimals("1.2e+10", 5), "1.2e+10");
-  EXPECT_EQ(with_fewer_decimals("-0.1256", 5), "-0.12");
+  EXPECT_EQ(with_fewer_decimals("-0.1256", 5), "-0.13");
+  EXPECT_EQ(with_fewer_decimals("0.9636", 5), "0.964");
+  EXPECT_EQ(with_fewer_decimals("1.9999", 5), "2.000");
+  EXPECT_EQ(with_fewer_decimals("9.96", 3), "10");
+  EXPECT_EQ(with_fewer_decimals("-99.951", 5), "-100");
 }
 
 TEST(Labels, WhereSpaceIsScarceNumbersHaveADecimalFewerRatherThanCellsNothing) {
   const std::string program = "x = torch.tensor([0.6524, -0.1256, 0.5, 0.1, 0.2, 0.3, 0.4, 0.7, 0.8, 0.9, 1.25, 2.75])";
-  EXPECT_EQ(grid_of(program, px(920)).labels[1], "-0.12");
+  EXPECT_EQ(grid_of(program, px(920)).labels[1], "-0.13");
   const Grid narrow = grid_of(program, px(470));
   ASSERT_EQ(narrow.labels.size(), 12u);
   EXPECT_EQ(narrow.labels[0], "0.65");

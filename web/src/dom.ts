@@ -47,6 +47,19 @@ export const whenIdle = (act: () => void): unknown =>
 /** Runs it once the frame that is being made, or the next one, is there: what need not be seen in it. */
 export const afterFrame = (act: () => void): unknown => requestAnimationFrame(() => setTimeout(act));
 
+/** Lets a popover stand under the button that opens it, within the window. @param width that it takes at most */
+export function standUnder(menu: HTMLElement, opener: HTMLElement, width: number): void {
+  menu.addEventListener("beforetoggle", () => {
+    const { left, bottom } = opener.getBoundingClientRect();
+    Object.assign(menu.style, { left: `${Math.min(left, innerWidth - width - 8)}px`, top: `${bottom + 4}px` });
+  });
+  menu.addEventListener("toggle", (event) => {
+    const open = (event as ToggleEvent).newState === "open";
+    opener.setAttribute("aria-expanded", String(open));
+    if (open) menu.querySelector<HTMLElement>("button, input")?.focus();
+  });
+}
+
 /** The element of the page's skeleton with this id. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const element = document.getElementById(id);

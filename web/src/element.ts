@@ -25,12 +25,21 @@ const attributes = [
   "loading",
   "lang",
 ] as const;
+const programs = new Set(["code", "src"]);
 const beside = new Set(["code", "why"]); // of the words of `view` those that are no figure of the picture
 const themes = new Set(["light", "dark", "print"]);
 /** No picture is larger (max_picture_bytes). */
 const mostPictureBytes = 64 << 20;
 
 export type { At };
+
+/** A document, and what was wrong with it as it was given. */
+interface Asked {
+  fields: Partial<Fields>;
+  problems: string[];
+}
+
+const inWords = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 
 // A server that only imports this has no elements.
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
@@ -40,10 +49,11 @@ export class StrideScope extends Base {
   static readonly observedAttributes: readonly string[] = attributes;
 
   private figure: Figure | undefined;
-  private wanted: string | undefined; // by setState, until there is a figure
-  private opening: Promise<void> | undefined;
+  private wanted: string | undefined; // by setState, rather than by the attributes
+  private opening: Promise<void> | undefined; // of what was asked for last, once anything was
+  private requests = 0;
+  private missed = new Set<string>(); // attributes that changed while it stood in no page
   private visible: IntersectionObserver | undefined;
-  private failed = false;
   private around: "light" | "dark" | undefined; // what the page has, where the browser was asked for it
   private readonly slotted = h("slot");
   private readonly program = h("pre", { part: "program", hidden: true });
@@ -64,8 +74,9 @@ export class StrideScope extends Base {
   connectedCallback(): void {
     addEventListener("beforeprint", this.toPaper);
     addEventListener("afterprint", this.fromPaper);
-    if (this.figure) return this.redress();
-    this.visible?.disconnect();
+    this.follow([...this.missed]);
+    this.missed.clear();
+    if (this.opening) return;
     if (this.getAttribute("loading") === "eager") return void this.open();
     this.visible = new IntersectionObserver(
       (entries) => {
@@ -86,19 +97,21 @@ export class StrideScope extends Base {
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (before === now) return;
+    if (programs.has(name)) this.wanted = undefined;
+    if (this.isConnected) this.follow([name]);
+    else this.missed.add(name);
+  }
+
+  /** Does what other attributes ask for. */
+  private follow(changed: string[]): void {
+    if (changed.includes("loading") && this.getAttribute("loading") === "eager") void this.open();
     const { figure } = this;
-    const program = name === "code" || name === "src";
-    if (before === now || !this.isConnected) return;
-    if (name === "loading" && now === "eager") void this.open();
-    if (!figure && program && this.failed) {
-      this.opening = undefined;
-      void this.open();
-    }
+    if (figure && (changed.includes("loop") || changed.includes("speed"))) this.walk(figure);
+    if (this.opening && changed.some((name) => programs.has(name))) return this.reopen();
     if (!figure) return;
-    if (program) return void this.reopen(this.asked());
-    if (name === "step") figure.choose(Number(now ?? figure.steps.length - 1));
-    if (name === "ask") figure.fields.ask = "";
-    if (name === "loop" || name === "speed") this.walk(figure);
+    if (changed.includes("step")) figure.choose(Number(this.getAttribute("step") ?? figure.steps.length - 1));
+    if (changed.includes("ask")) figure.fields.ask = "";
     this.dress(figure);
     this.redress();
   }
@@ -137,9 +150,7 @@ export class StrideScope extends Base {
   /** Takes what getState() gave, or the fragment of a link. */
   setState(state: string): void {
     this.wanted = String(state);
-    if (this.figure) void this.reopen(this.given(this.wanted));
-    else if (this.failed) this.opening = undefined;
-    if (!this.figure && this.opening === undefined && this.isConnected) void this.open();
+    if (this.opening || this.isConnected) this.reopen();
   }
 
   // ---- from the attributes to the figure
@@ -158,49 +169,69 @@ export class StrideScope extends Base {
   }
 
   /** The document that the attributes ask for. */
-  private async asked(): Promise<Partial<Fields>> {
+  private async asked(): Promise<Asked> {
     const step = this.getAttribute("step") ?? "";
     const code = this.written;
-    if (code !== undefined) return { code, step };
+    if (code !== undefined) return { fields: { code, step }, problems: [] };
     const src = this.getAttribute("src") ?? "";
     const unread = new Error(this.words().say("file_unread", src));
     const response = await fetch(new URL(src, this.baseURI)).catch(() => Promise.reject(unread));
     if (!response.ok || Number(response.headers.get("content-length") ?? 0) > mostPictureBytes) throw unread;
     const found = engineNow().opened(new Uint8Array(await response.arrayBuffer()), encode({ lang: this.language }));
     if ("refused" in found) throw new Error(plain(found.refused));
-    if ("code" in found) return { code: found.code, step };
+    if ("code" in found) return { fields: { code: found.code, step }, problems: [] };
     const { lang: _l, theme: _t, ...rest } = decode(found.document);
-    return step ? { ...rest, step } : rest;
+    return { fields: step ? { ...rest, step } : rest, problems: [] };
   }
 
   /** The document of a link or of getState(). */
-  private async given(state: string): Promise<Partial<Fields>> {
+  private async given(state: string): Promise<Asked> {
     const { text, trouble } = await unpack(state.replace(/^#/, ""));
     const problems = engineNow().problems(text).map(({ reason }) => plain(reason));
     if (trouble) problems.unshift(this.words().say(`figure_${trouble}`, String(mostBytes)));
     const fields = decode(engineNow().normalise(text));
     if (!fields.code?.trim()) throw new Error(problems.join(" ") || this.words().say("figure_link_empty"));
-    if (problems.length) this.say(problems.join(" "));
-    return fields;
+    return { fields, problems };
   }
 
   private words(): Labels {
     return labelsIn(this.language, engineNow());
   }
 
-  /** Whether it was not opened before: then it is opened now. */
+  /** Opens what is asked for, unless that was done. */
   private open(): Promise<void> {
-    return (this.opening ??= this.load().catch((reason: unknown) => this.fail(reason)));
+    return (this.opening ??= this.load());
+  }
+
+  /** Something else is asked for: it takes the place of what is shown, and of what is still on its way. */
+  private reopen(): void {
+    this.visible?.disconnect();
+    this.opening = this.load();
   }
 
   private async load(): Promise<void> {
-    this.failed = false;
-    await sharedEngine().catch((reason: unknown) => {
-      throw new Error((texts.without_engine?.[this.language] ?? "{0}").replace("{0}", String(reason)));
-    });
-    const { wanted } = this;
-    const fields = await (wanted === undefined ? this.asked() : this.given(wanted));
-    if (!fields.code?.trim()) throw new Error(this.words().say("no_program"));
+    const request = ++this.requests;
+    const late = (): boolean => request !== this.requests; // then the newest is waited for instead
+    this.message.hidden = true;
+    let engine: Engine | undefined;
+    try {
+      engine = await sharedEngine().catch((reason: unknown) => {
+        throw new Error((texts.without_engine?.[this.language] ?? "{0}").replace("{0}", String(reason)));
+      });
+      if (late()) return this.opening;
+      const asked = await (this.wanted === undefined ? this.asked() : this.given(this.wanted));
+      if (late()) return this.opening;
+      if (!asked.fields.code?.trim()) throw new Error(this.words().say("no_program"));
+      await (this.figure ? this.change(this.figure, asked) : this.begin(asked));
+    } catch (reason) {
+      if (late()) return this.opening;
+      if (reason instanceof WebAssembly.RuntimeError && engine) this.stop(reason, engine);
+      else if (this.figure) this.say(inWords(reason));
+      else this.fail(reason);
+    }
+  }
+
+  private async begin({ fields, problems }: Asked): Promise<void> {
     const figure = new Figure({
       engine: engineNow,
       theme: () => this.scheme(),
@@ -218,30 +249,27 @@ export class StrideScope extends Base {
     await Promise.resolve();
     figure.measure();
     await Promise.resolve();
-    if (figure !== this.figure) return;
-    figure.draw();
-    if (this.failed) return;
-    this.complain(figure);
+    if (!(await this.drawn(figure))) return;
+    this.complain(figure, problems);
     this.tell("load", { state: figure.state() });
     if (this.hasAttribute("autoplay") && !this.still.matches) this.play();
   }
 
   /** Another document for the figure that is there. */
-  private async reopen(fields: Promise<Partial<Fields>>): Promise<void> {
-    const { figure } = this;
-    this.message.hidden = true;
-    try {
-      const next = await fields;
-      if (!figure || figure !== this.figure) return;
-      if (!next.code?.trim()) throw new Error(this.words().say("no_program"));
-      figure.transport.pause();
-      figure.fields = next;
-      this.dress(figure);
-      figure.draw();
-      this.complain(figure);
-    } catch (reason) {
-      this.say(reason instanceof Error ? reason.message : String(reason));
+  private async change(figure: Figure, { fields, problems }: Asked): Promise<void> {
+    figure.transport.pause();
+    figure.fields = fields;
+    this.dress(figure);
+    if (await this.drawn(figure)) this.complain(figure, problems);
+  }
+
+  /** Draws a figure, once more where another one had stopped the engine. @returns whether it has a picture */
+  private async drawn(figure: Figure): Promise<boolean> {
+    while (figure === this.figure) {
+      if (figure.draw()) return true;
+      await sharedEngine();
     }
+    return false;
   }
 
   /** The attributes that choose how a document is shown. */
@@ -289,28 +317,30 @@ export class StrideScope extends Base {
     this.tell("error", { message });
   }
 
-  /** Says what is wrong with the program as a whole and with what the attributes ask for. */
-  private complain(figure: Figure): void {
-    const asked = engineNow().problems(encode(figure.fields)).map(({ reason }) => plain(reason));
-    const problems = [...asked, ...figure.problems];
+  /** Says what is wrong with the document that was asked for, with the attributes and with the program as a whole. */
+  private complain(figure: Figure, asked: string[]): void {
+    const attributes = engineNow().problems(encode(figure.fields)).map(({ reason }) => plain(reason));
+    const problems = [...asked, ...attributes, ...figure.problems];
     if (problems.length) this.say(problems.join(" "));
   }
 
   /** There is no figure: what the page's author wrote stays, or the program as it is. */
   private fail(reason: unknown): void {
-    this.failed = true;
     this.figure?.root.remove();
     this.figure = undefined;
-    this.program.textContent = this.getAttribute("code") ?? decode(this.wanted ?? "").code ?? "";
+    const code = this.wanted === undefined ? this.getAttribute("code") : decode(this.wanted).code;
+    this.program.textContent = code ?? "";
     this.program.hidden = !this.empty || !this.program.textContent;
     this.slotted.hidden = false;
-    this.say(reason instanceof Error ? reason.message : String(reason));
+    this.say(inWords(reason));
   }
 
+  /** Who stopped the engine is not drawn again; who only met it stopped waits for the other one. */
   private stop(reason: unknown, engine: Engine): void {
-    const stopped = reason instanceof WebAssembly.RuntimeError;
-    this.fail(stopped ? new Error(this.words().say("engine_stopped")) : reason);
-    if (stopped) engineStopped(engine);
+    if (!(reason instanceof WebAssembly.RuntimeError)) this.fail(reason);
+    else if (engineStopped(engine)) this.fail(texts.engine_stopped?.[this.language]);
+    else if (this.figure) sharedEngine().then(() => this.figure?.later(), (refused: unknown) => this.fail(refused));
+    else this.reopen();
   }
 
   /** Whether nothing stands between the tags. */
@@ -323,6 +353,7 @@ export class StrideScope extends Base {
   }
   private async whenOpen<T>(then: (figure: Figure) => T): Promise<T> {
     await this.open();
+    if (this.figure) await sharedEngine(); // another one may be on its way
     if (!this.figure) throw new Error(this.message.textContent ?? "");
     return then(this.figure);
   }

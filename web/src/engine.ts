@@ -18,7 +18,7 @@ export interface Diagnostic {
   span: Span;
   reason: Sentence;
   raised: { type: string; text: string } | null;
-  hints: { text: Sentence; fix: Fix | null }[];
+  hints: { text: Sentence; fix: Fix | null; reorders: boolean }[]; // whether the elements come in another order
 }
 export type Mark = "view" | "copy" | "same" | "new" | "write" | "error" | "";
 export interface Tensor {
@@ -26,10 +26,13 @@ export interface Tensor {
   storage: number;
   library: "torch" | "numpy";
   dtype: string;
-  layout: string;
+  itemsize: number; // bytes
   sizes: number[];
-  strides: number[];
+  strides: number[]; // in elements (PyTorch) or bytes (NumPy), as the offset
   offset: number;
+  layout: string;
+  numel: number;
+  cells: number; // of its storage
 }
 /** The layout as another system writes it, or why it cannot. */
 export interface Notation {
@@ -37,14 +40,27 @@ export interface Notation {
   text: string | null;
   why_not: Sentence | null;
 }
+/** Other sizes for a tensor's elements, as a view or with a copy. */
+export interface Attempt {
+  tensor: Tensor;
+  requested: number[];
+  sizes: number[];
+  order: "C" | "F";
+  views: number; // how many shapes there are that need no copy
+  copies: number;
+  shapes: { sizes: number[]; views: boolean }[]; // the nearest
+}
+/** An operation of a statement. */
 export interface Applied {
   span: Span;
   title: string;
+  signature: string | null;
   mark: Mark;
+  inputs: Tensor[];
   result: Tensor | null;
   value: string;
   why: Sentence[];
-  attempt: object | null;
+  attempt: Attempt | null;
   error: Diagnostic | null;
 }
 /** What stands beside a statement, and all of it for the one that is chosen. */
@@ -80,6 +96,8 @@ export interface Outline {
   passed: [begin: number, end: number][]; // bytes of lines that Python would not run
 }
 export interface Trace {
+  version: 1;
+  source: string;
   diagnostics: Diagnostic[];
   steps: Step[];
 }

@@ -3,6 +3,8 @@
 import { type Fields, encode } from "./document";
 import { h } from "./dom";
 import type { Beside, Elements, Engine } from "./engine";
+import { listen } from "./keyboard";
+import { point } from "./picture/point";
 import { Stage } from "./picture/stage";
 import { Table } from "./picture/table";
 import { Transport } from "./picture/transport";
@@ -41,6 +43,9 @@ export function labelsIn(lang: string, engine: Engine): Labels {
   return labels;
 }
 
+/** What each part of a figure was last made from. */
+const nothing = { words: "", program: "", step: "", elements: "", picture: "", hover: "" };
+
 export class Figure {
   fields: Partial<Fields> = {};
   shown: Shown = { code: false, why: false, controls: "none" };
@@ -68,7 +73,7 @@ export class Figure {
   private readonly why = h("div", { id: "why", part: "why", role: "group", "data-label": "why" });
   private readonly stage: Stage;
   private readonly table: Table;
-  private readonly said = { words: "", program: "", step: "", elements: "", picture: "", hover: "", at: "" };
+  private readonly said = { ...nothing, at: "" };
   private due = false;
 
   constructor(private readonly host: FigureHost) {
@@ -81,18 +86,26 @@ export class Figure {
       inElements(picture, host.engine().frameFields),
       this.room,
       () => this.later(),
-      { over: (target, pressed) => this.point(target, pressed) },
+      { over: this.point },
     );
     this.table = new Table(
       table,
-      (element) => this.change({ head: String(element), phase: "" }),
+      (element) => this.go(String(element)),
       () => {},
     );
     this.transport = new Transport(this.controls, (head, phase) =>
       this.change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }),
     );
     this.code.addEventListener("click", (event) => this.chooseRow(event));
-    this.root.addEventListener("keydown", (event) => this.key(event));
+    this.code.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.chooseRow(event);
+    });
+    listen(this.root, {
+      line: (by) => this.choose(this.chosen + by),
+      head: (key) => this.transport.key(key),
+    });
   }
 
   change(patch: Partial<Fields>): void {
@@ -124,7 +137,12 @@ export class Figure {
   /** The document as a link holds it. */
   state(): string {
     const { hover: _h, phase: _p, width: _w, height: _t, ...rest } = this.fields;
-    return this.host.engine().normalise(encode(rest));
+    const text = encode(rest);
+    try {
+      return this.host.engine().normalise(text);
+    } catch {
+      return text; // the engine has stopped: this is the document, too, if not as its one writer writes it
+    }
   }
 
   svg(theme: string): string {
@@ -167,12 +185,16 @@ export class Figure {
     this.host.theme();
   }
 
-  draw(): void {
+  /** @returns whether it is drawn */
+  draw(): boolean {
     const engine = this.host.engine();
     try {
       this.render(engine);
+      return true;
     } catch (reason) {
+      Object.assign(this.said, nothing); // what was begun is made anew
       this.host.failed(reason, engine);
+      return false;
     }
   }
 
@@ -244,7 +266,7 @@ export class Figure {
     const words = explanation(
       ask === "yes" ? null : this.host.engine().step(encode({ code, lang, step: String(this.chosen) })),
       this.reading.wrong,
-      (target, pressed) => this.point(target, pressed),
+      this.point,
       ({ span, replacement }) => this.change({ code: this.reading.fixed(span[0], span[1], replacement) }),
       (op) => this.change({ op: String(op) }),
       Number(op || -1),
@@ -264,35 +286,23 @@ export class Figure {
     if (step >= 0) this.choose(step);
   }
 
-  private point(target: string, pressed = false): void {
-    const [kind, object, number] = target.split(":");
-    if (pressed && kind === "step") {
-      this.choose(Number(object));
-      return this.change({ hover: "" });
-    }
-    if (pressed && kind === "element" && number !== undefined && Number(object) === this.elements?.tensor.object) {
-      this.transport.pause();
-      this.change({ head: number, hover: target, phase: "" });
-    } else if (target !== (this.fields.hover ?? "")) this.change({ hover: target });
-  }
+  private readonly point = (target: string, pressed?: boolean): void =>
+    point(
+      {
+        elements: this.elements,
+        hover: this.fields.hover ?? "",
+        reader: (cell) => this.host.engine().reader(encode({ ...this.fields, step: String(this.chosen) }), cell),
+        light: (hover) => this.change({ hover }),
+        choose: (step) => this.choose(step),
+        go: (element, hover) => this.go(element, hover),
+      },
+      target,
+      pressed,
+    );
 
-  private key(event: KeyboardEvent): void {
-    const at = event.composedPath()[0];
-    if (
-      event.defaultPrevented ||
-      event.altKey ||
-      event.ctrlKey ||
-      event.metaKey ||
-      !(at instanceof HTMLElement) ||
-      at.closest("input, select")
-    )
-      return;
-    const line = at.closest("code[role=button]");
-    if (line && (event.key === "Enter" || event.key === " ")) this.chooseRow(event);
-    else if (event.key === " " && at.closest("button")) return;
-    else if (event.key === "ArrowUp") this.choose(this.chosen - 1);
-    else if (event.key === "ArrowDown") this.choose(this.chosen + 1);
-    else if (!this.transport.key(event.key)) return;
-    event.preventDefault();
+  /** Takes the head to an element. */
+  private go(element: string, hover = this.fields.hover ?? ""): void {
+    this.transport.pause();
+    this.change({ head: element, hover, phase: "" });
   }
 }

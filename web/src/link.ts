@@ -1,6 +1,6 @@
 // The fragment of the address. It holds the document as it is, or with the program deflated where that makes it a fifth
 // shorter: "v=1&z=<base64url of raw deflate of the program's UTF-8>&step=3". Links of every version open for ever:
-// web/tests/link.test.mjs keeps one of each kind.
+// web/tests/keep.test.mjs keeps one of each kind.
 
 /** Of a program, once inflated: more than the engine takes, and little enough that no link can fill the memory. */
 export const mostBytes = 64 * 1024;

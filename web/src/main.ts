@@ -14,7 +14,8 @@ import { Made } from "./made";
 import { copy, mention, notice } from "./notices";
 import { keepOffline } from "./offline";
 import { LastPicture } from "./picture/last_picture";
-import { onCanvas } from "./picture/paint";
+import { onCanvas, onOtherScreen } from "./picture/paint";
+import { point } from "./picture/point";
 import { Stage } from "./picture/stage";
 import { Table } from "./picture/table";
 import { Transport } from "./picture/transport";
@@ -48,6 +49,7 @@ let edited = false; // whether the program is the person's own
 let pick = false; // after the next trace, the step to show is the one that the program is about
 let typing = false; // what the program is now was typed, not chosen
 let rests = true; // nothing was written for a moment
+let pasted = ""; // the program that a change of the text to come brings
 let writtenLine = 0; // which the step that is shown follows; 0 when nothing was written since the last frame
 const lastPicture = new LastPicture();
 type Part = "words" | "program" | "step" | "why" | "rows" | "told" | "placed" | "hands" | "elements" | "lit";
@@ -207,18 +209,9 @@ function renderStep(): void {
 
 const lightUp = (target: string): void => change({ hover: target });
 
-/** Lights up what is pointed at, and goes there where it is pressed. */
-function point(target: string, pressed = false): void {
-  const [kind, object, number = ""] = target.split(":");
-  if (pressed && kind === "step") {
-    choose(Number(object));
-    return lightUp("");
-  }
-  const ours = pressed && kind === "element" && Number(object) === elements?.tensor.object;
-  const element = ours ? number : pressed && kind === "cell" ? engine.reader(inHand(), target) : "";
-  if (element) go(element, target);
-  else if (target !== (fields.hover ?? "")) lightUp(target);
-}
+const reader = (cell: string): string => engine.reader(inHand(), cell);
+const pointAt = (target: string, pressed?: boolean): void =>
+  point({ elements, hover: fields.hover ?? "", reader, light: lightUp, choose, go }, target, pressed);
 
 function choose(at: number): void {
   typing = false;
@@ -239,6 +232,11 @@ const rest = debounced(1200, () => {
 });
 
 function write(text: string, line: number): void {
+  // Of a whole program that was pasted the last line is not what one wants to see.
+  if (pasted && text.trim() === pasted.trim()) {
+    pick = true;
+    pasted = "";
+  }
   writtenLine = line;
   typing = edited = true;
   rests = false;
@@ -279,6 +277,7 @@ const pane = new CodePane({
   onHover: (target) => target !== (fields.hover ?? "") && lightUp(target),
   onPaste(text) {
     const program = engine.pasted(encode({ code: text, lang: fields.lang ?? "" }));
+    pasted = program || text;
     if (!program || program === text) return undefined;
     mention(labels.say("turned_into_program"));
     return program;
@@ -290,7 +289,7 @@ const pane = new CodePane({
   },
 });
 const why = new Why({
-  light: point,
+  light: pointAt,
   fix: applyFix,
   operation: (op) => change({ op: String(op) }),
   copy: (text) => void copy(text, labels),
@@ -325,7 +324,7 @@ const stage = new Stage(
   byId("stage"),
   schedule,
   {
-    over: point,
+    over: pointAt,
     click(target) {
       const fix = !instead && engine.fix(stage.drawn, target);
       if (fix) applyFix(fix);
@@ -356,7 +355,7 @@ exchange({
     change(view);
   },
 });
-listen({
+listen(document, {
   undo: () => pane.undo(),
   redo: () => pane.redo(),
   line: (by) => choose(Math.max(0, Math.min(steps().length - 1, chosen() + by))),
@@ -385,6 +384,7 @@ function drawAgain(): void {
   stage.forget();
   schedule();
 }
+onOtherScreen(drawAgain);
 async function improveEditor(): Promise<void> {
   await pane.improve();
   made.forget("why");

@@ -164,6 +164,76 @@ test("lines are chosen and the head is moved by pointer and by keyboard", async 
   assert.deepEqual((await told("step")).at(-1).index, [1, 0]);
 });
 
+test("a press on a cell of the strip takes the head to the element that reads it", async () => {
+  await course(`<stride-scope step="1" view="strip">${child}</stride-scope>`);
+  await listen();
+  await loaded();
+  await figure().locator("[part=strip] [part=cell]").nth(6).click({ force: true }); // its number lies over it
+  await settled();
+  assert.deepEqual((await told("step")).at(-1), { step: 1, index: [2, 1], offset: 6 });
+});
+
+test("what changes while a figure stands in no page is done once it does", async () => {
+  await course(`<stride-scope step="1" controls>${child}</stride-scope>`);
+  await loaded();
+  await figure().evaluate((element) => {
+    const main = element.parentElement;
+    element.remove();
+    for (const [name, value] of [["code", "a = np.eye(3)\nb = a.T"], ["step", "0"], ["view", "grid"], ["speed", "4"]])
+      element.setAttribute(name, value);
+    element.removeAttribute("controls");
+    main.append(element);
+  });
+  await here.page.waitForFunction(() => /np\.eye.*&step=0&figures=grid/.test(document.querySelector("stride-scope").getState()));
+  await settled();
+  for (const part of ["listing", "controls"]) assert.ok(await figure().locator(`#${part}`).isHidden());
+  assert.equal(await figure().locator("#speed").inputValue(), "4");
+});
+
+test("of several programs that are asked for the newest is shown, however long the others take", async () => {
+  const held = [];
+  await here.page.route("**/slow*.py", (route) => held.push(route));
+  await course(`<stride-scope loading="eager" src="slow1.py"></stride-scope>`);
+  const state = () => figure().evaluate((element) => decodeURIComponent(element.getState()));
+  const answer = async () => {
+    for (const route of held.splice(0)) await route.fulfill({ body: "old = torch.arange(2)" });
+    await here.page.waitForTimeout(100);
+    await settled();
+  };
+  const asked = async (count) => {
+    while (held.length < count) await here.page.waitForTimeout(20);
+  };
+  await asked(1);
+  await figure().evaluate((element) => element.setAttribute("code", "x = torch.arange(3)"));
+  await loaded();
+  await answer();
+  assert.match(await state(), /code=x = /, "while the first was still on its way");
+  await figure().evaluate((element) => {
+    element.removeAttribute("code");
+    element.setAttribute("src", "slow2.py");
+  });
+  await asked(1);
+  await figure().evaluate((element) => element.setState("v=1&code=y%20%3D%20torch.arange(4)"));
+  await here.page.waitForFunction(() => /code=y/.test(document.querySelector("stride-scope").getState()));
+  await answer();
+  assert.match(await state(), /code=y = /);
+  assert.ok(await figure().locator("[part=message]").isHidden());
+});
+
+test("a figure that is gone leaves nothing that listens", async () => {
+  await here.page.addInitScript(() => {
+    window.listening = 0;
+    const { addEventListener } = MediaQueryList.prototype;
+    MediaQueryList.prototype.addEventListener = function (...what) {
+      ++window.listening;
+      return addEventListener.apply(this, what);
+    };
+  });
+  await course(`<stride-scope step="1">${child}</stride-scope>`);
+  await loaded();
+  assert.equal(await here.page.evaluate(() => window.listening), 0);
+});
+
 test("a figure far below is not drawn before it is near; an eager one is", async () => {
   const far = '<div style="height: 5000px"></div>';
   await course(
@@ -233,7 +303,7 @@ test("on paper stands the author's picture, else the one that is shown, as vecto
 test("what the documentation shows works as it is written there", async () => {
   const text = readFileSync(join(root, "native/publish/figures.html"), "utf8");
   const shown = Object.fromEntries(
-    [...text.matchAll(/<pre data-page="(\w+)">([^]*?)<\/pre>/g)].map(([, name, html]) => [
+    [...text.matchAll(/<pre [^>]*data-page="(\w+)">([^]*?)<\/pre>/g)].map(([, name, html]) => [
       name,
       html
         .replaceAll("https://stridescope.example/", here.site.url)

@@ -64,6 +64,75 @@ for (const lang of ["en", "zh"])
       }
     });
 
+test("on a phone what plays the picture stays in sight with it, and covers nothing else", async () => {
+  await here.page.setViewportSize({ width: 390, height: 700 });
+  await open({ code: story, step: 2 });
+  const [top, bottom] = await here.page.evaluate(() => {
+    const { top, bottom } = document.getElementById("stage").getBoundingClientRect();
+    return [top + scrollY, bottom + scrollY];
+  });
+  assert.ok(bottom - top > 700, "the picture is taller than the window");
+  const play = async (from) => {
+    await here.page.evaluate((y) => scrollTo(0, y), from);
+    await settled();
+    const { top, bottom } = await here.page.evaluate(() => document.getElementById("controls").getBoundingClientRect());
+    return [Math.round(top), Math.round(bottom)];
+  };
+  for (const from of [top - 100, (top + bottom - 700) / 2, bottom - 690])
+    assert.equal((await play(from))[1], 700, `scrolled to ${from}`);
+  assert.equal((await play(bottom - 300))[0], 300, "below the picture it stands where it belongs");
+});
+
+test("on a phone a question stands at its line, also when it is asked for below the picture", async () => {
+  await here.page.setViewportSize({ width: 390, height: 700 });
+  await open({ code: story, step: 2 });
+  await here.page.locator("#ask").check();
+  await settled();
+  const [code, form, stage] = await here.page.evaluate(() =>
+    ["code", "question", "stage"].map((id) => document.getElementById(id).getBoundingClientRect()),
+  );
+  assert.ok(form.top - code.bottom < 80 && form.bottom < stage.top, "between the program and the picture");
+  assert.ok(await here.page.locator("#ask").evaluate((box) => {
+    const { top, bottom } = box.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  }), "what was pressed is still in sight");
+});
+
+test("in the narrowest window there is room to look for an example", async () => {
+  await here.page.setViewportSize({ width: 320, height: 640 });
+  await open({ code: story });
+  await here.page.locator("#open-examples").click();
+  await here.page.locator(".example").first().waitFor();
+  assert.ok((await here.page.locator("#find-example").boundingBox()).width > 200);
+});
+
+test("no column of the odometer stands without the names of its rows", async () => {
+  await here.page.setViewportSize({ width: 1024, height: 768 });
+  for (const code of ["x = torch.arange(200000).view(50, 80, 50).permute(2, 0, 1)", story]) {
+    await open({ code });
+    const [names, ...columns] = await here.page.evaluate(() =>
+      [...document.querySelectorAll("#odometer [role=rowgroup]:last-child > .quantity")].map(
+        (column) => column.getBoundingClientRect().top,
+      ),
+    );
+    assert.deepEqual(columns, [names, names, names, names]);
+  }
+});
+
+for (const page of ["figures", "figures.zh"])
+  test(`docs/${page}.html scrolls in one direction on a phone, and what scrolls within it takes the focus`, async () => {
+    await here.page.setViewportSize({ width: 390, height: 800 });
+    await here.page.goto(`${here.site.url}docs/${page}.html`);
+    const [wide, bare] = await here.page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      [...document.querySelectorAll("pre")].filter(
+        (pre) => pre.tabIndex < 0 || !document.getElementById(pre.getAttribute("aria-labelledby")),
+      ).length,
+    ]);
+    assert.deepEqual([wide, bare], [390, 0]);
+    here.complaints = here.complaints.filter((text) => !/404/.test(text)); // it has no icon
+  });
+
 test("forced colours leave a sign of what is chosen, lit or wrong", async () => {
   await here.page.emulateMedia({ forcedColors: "active" });
   await open({ code: story, step: 2 });

@@ -94,6 +94,22 @@ for (const [kind, code] of [["a plain program", story], ["a program full of quot
   });
 }
 
+test("a frame has room for its whole figure in a column of 700 px, and says how it fits another", async () => {
+  for (const fields of [{ step: 1 }, { step: 2 }, { step: 3, figures: "strip" }]) {
+    const { frame } = await formsOf({ code: story, ...fields });
+    assert.match(await here.page.locator("section[data-form=frame]").innerText(), /700 px/);
+    here.site.pages.set(
+      "column.html",
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>Course</title><link rel="icon" href="data:,"><div style="width: 700px">${frame}</div>`,
+    );
+    await here.page.goto(here.site.url + "column.html");
+    const inside = here.page.frames()[1];
+    await inside.waitForFunction(() => document.querySelector("stride-scope").shadowRoot?.querySelector("#picture svg"));
+    const room = await inside.evaluate(() => innerHeight - document.body.getBoundingClientRect().height);
+    assert.ok(room >= 0 && room < 32, `${JSON.stringify(fields)}: ${room} px are left`);
+  }
+});
+
 test("a form is copied by its button, the dialog says so, and Escape leaves it", async () => {
   const { element } = await formsOf({ code: story, step: 1 });
   await here.page.locator("section[data-form=element] button").focus();

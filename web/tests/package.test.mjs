@@ -11,7 +11,7 @@ import { launch, root, serve } from "./serve.mjs";
 
 const code = "x = torch.arange(6).view(2, 3)\ny = x.t()";
 const icon = '<link rel="icon" href="data:,">';
-let project, browser;
+let project, browser, traced;
 const npm = (...args) =>
   execFileSync("npm", args, { cwd: project, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 const put = (name, text) => writeFileSync(join(project, name), text);
@@ -22,6 +22,8 @@ before(async () => {
   const [{ filename }] = JSON.parse(npm("pack", "--json", join(root, "build/package")));
   npm("install", "--offline", "--no-audit", "--no-fund", `./${filename}`);
   browser = await launch();
+  put("everything.py", everything);
+  traced = execFileSync(join(root, "build/bin/stridescope"), ["trace", "everything.py"], { cwd: project, encoding: "utf8" });
 });
 after(async () => {
   await browser.close();
@@ -141,6 +143,20 @@ test("a server imports all of it without a document, and draws", () => {
   assert.equal(new Set(said.svgs).size, 1);
 });
 
+/** Of every kind of statement and of what can go wrong. */
+const everything = `import torch, numpy as np
+x = torch.arange(12).view(3, 4)
+y = x.t()
+z = y.view(12)
+x[0] = 1
+x.trasnpose(0, 1)
+a = np.eye(2)
+for i in range(2):
+    b = a[i]
+def half(t): return t[: len(t) // 2]
+c = half(a)
+`;
+
 for (const [module, resolution] of [["ESNext", "bundler"], ["NodeNext", "nodenext"]])
   test(`its types hold, libraries checked, ${resolution}`, () => {
     put("use.ts", `import { type At, type Engine, StrideScope, loadEngine, setWasmUrl } from "stridescope";
@@ -156,6 +172,8 @@ figure?.setState(7);
 export type { At };
 export { alone, picture, width };
 `);
+    // A literal may have no member that its type has not, nor lack one.
+    put("trace.ts", `import type { Trace } from "stridescope/engine";\nexport const real: Trace = ${traced};\n`);
     const tsc = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
     const checked = () =>
       execFileSync(
@@ -173,6 +191,7 @@ export { alone, picture, width };
           "--moduleResolution",
           resolution,
           "use.ts",
+          "trace.ts",
         ],
         { cwd: project, encoding: "utf8" },
       );

@@ -127,6 +127,7 @@ test("labels, colours and the ruler change the picture and stay in the link", as
 test("before and after stand side by side where that is asked for", async () => {
   await open({ code: story, step: 1 });
   const before = await here.picture();
+  await here.page.locator("#open-figures").click();
   await here.page.getByLabel("Before and after").check();
   await settled();
   assert.ok((await here.picture()) !== before);

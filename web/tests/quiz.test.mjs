@@ -60,15 +60,33 @@ test("a right guess is told to be right, and what came of the line is shown", as
   assert.equal(await picture(), revealed);
 });
 
-test("a wrong, an empty and an unreadable guess are told the truth", async () => {
+test("a wrong, a missing and an unreadable guess are told the truth", async () => {
   await open({ code, step: 1, ask: "yes" });
   await kind("copy").check();
   await strides("1 <b> 7");
   await check();
   assert.deepEqual(await verdicts(), ["✗ it is a view: shares the storage", "✗ it is (7, 5)", "✗ it is (1, 7)"]);
+});
+
+test("while nothing is guessed there is nothing to check, and the answer stays open", async () => {
   await open({ code, step: 1, ask: "yes" });
+  const button = here.page.locator("#question button");
+  assert.ok(await button.isDisabled());
+  await kind("view").focus();
+  await here.page.keyboard.press("Enter");
+  await sizes(" ");
+  await here.page.keyboard.press("Enter");
+  await settled();
+  assert.deepEqual(await verdicts(), ["", "", ""]);
+  assert.equal((await steps())[1][0], "?");
+  await sizes("7");
+  assert.ok(await button.isEnabled());
+  await sizes("");
+  assert.ok(await button.isDisabled());
+  await kind("copy").check();
+  assert.ok(await button.isEnabled());
   await check();
-  assert.deepEqual(await verdicts(), ["✗ it is a view: shares the storage", "✗ it is (7, 5)", "✗ it is (1, 7)"], "nothing guessed at all");
+  assert.ok(await button.isEnabled(), "and it leads on");
 });
 
 for (const text of ["(7, 5)", "7,5", " 7  5 ", "[7,5]", "torch.Size([7, 5])", "（7，5）"])
@@ -124,6 +142,7 @@ test("by keyboard alone: guess, Enter, Enter for the next line, after the last o
   assert.equal((await steps())[3][0].startsWith("a (2, 3)"), true);
   assert.equal((await steps())[4][0], "?");
   assert.equal(await focused(), "view", "the keyboard is at the first choice");
+  await keyboard.press("Space");
   await keyboard.press("Enter");
   await settled();
   assert.deepEqual(await verdicts(), ["✗ it is no tensor", "", ""]);
@@ -134,6 +153,7 @@ test("by keyboard alone: guess, Enter, Enter for the next line, after the last o
 
 test("another line that is chosen is asked about, and a link to a question opens as one", async () => {
   await open({ code, step: 1, ask: "yes" });
+  await kind("copy").check();
   await check();
   await here.chooseStep(0);
   await settled();

@@ -76,6 +76,7 @@ test("an axis lights up from its chip and from its arrow, a tensor from its line
 test("other tensors on the same storage are drawn where that is asked for, and stay in the link", async () => {
   await open({ code: "x = torch.arange(12).view(3, 4)\ny = x.t()\nz = x[1:, ::2]" });
   const alone = await picture();
+  await here.page.locator("#open-figures").click();
   await here.page.getByLabel("Aliases").check();
   await settled();
   assert.notEqual(await picture(), alone);
@@ -154,4 +155,60 @@ test("why stands once: beside the picture, in it where that is narrow, and in a 
     await share("save-svg");
     assert.match(readFileSync(await (await download).path(), "utf8"), /What works/);
   }
+});
+
+test("the figures are chosen on the page, stay in the link, and are those of what leaves it; one always stays", async () => {
+  await open({ code: story, step: 1 });
+  const whole = await picture();
+  const choice = (name) => here.page.locator("#figures").getByLabel(name, { exact: true });
+  const svg = async () => {
+    const download = here.page.waitForEvent("download");
+    await share("save-svg");
+    return readFileSync(await (await download).path(), "utf8").replace(/<[^>]*>/g, " ");
+  };
+  const all = await svg();
+  for (const heading of [/logical grid/, /read path/, /storage 0/]) assert.match(all, heading);
+  await here.page.locator("#open-figures").click();
+  await choice("Logical grid").uncheck();
+  await choice("Read path").uncheck();
+  assert.ok(await choice("Storage").isDisabled(), "the last one");
+  await here.page.waitForFunction(() => /figures=strip,verdict(&|$)/.test(decodeURIComponent(location.hash)));
+  await here.page.keyboard.press("Escape");
+  await settled();
+  assert.notEqual(await picture(), whole);
+  const alone = await svg();
+  assert.match(alone, /storage 0/);
+  assert.doesNotMatch(alone, /logical grid|offset in elements against read order/);
+  await share("open-embed");
+  for (const form of ["element", "fence", "command", "notebook"])
+    assert.match(await here.page.locator(`[data-form=${form}] pre`).textContent(), /strip,verdict/, form);
+  await here.page.keyboard.press("Escape");
+  await here.page.reload();
+  await here.page.locator("#chips[aria-label]").waitFor({ state: "attached" });
+  await here.page.locator("#open-figures").click();
+  assert.ok(!(await choice("Logical grid").isChecked()));
+  await choice("Logical grid").check();
+  await choice("Read path").check();
+  await here.page.waitForFunction(() => !location.hash.includes("figures"));
+  assert.equal(await picture(), whole);
+});
+
+test("on a screen with finer pixels the picture is drawn in them, though no size has changed", async () => {
+  await here.page.addInitScript(() => {
+    const { matchMedia } = window;
+    window.matchMedia = (query) => {
+      const media = matchMedia.call(window, query);
+      if (query.includes("resolution")) window.screen_ = media;
+      return media;
+    };
+  });
+  await open({ code: story, step: 1 });
+  const session = await here.context.newCDPSession(here.page);
+  await session.send("Emulation.setDeviceMetricsOverride", { width: 1280, height: 800, deviceScaleFactor: 2, mobile: false });
+  await here.page.waitForFunction(() => devicePixelRatio === 2);
+  await here.page.evaluate(() => window.screen_.dispatchEvent(new Event("change"))); // of this the headless browser tells nothing
+  await settled();
+  const finer = () => here.page.locator("#canvas").evaluate(({ width, style }) => Math.round(width / Number.parseFloat(style.width)));
+  assert.equal(await finer(), 2);
+  assert.ok(await here.page.evaluate(() => window.screen_.media.includes("2dppx")), "and the next change is waited for");
 });

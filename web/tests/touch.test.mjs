@@ -58,6 +58,7 @@ test("a finger that moves at once scrolls, one that only rests writes nothing, a
   await wait(600);
   assert.ok((await here.page.evaluate(() => scrollY)) > from, "it scrolls");
   assert.equal(await here.page.locator("#box span").count(), 0);
+  assert.match(await here.head(), /read 1 of/, "the head stays where it was");
   const place = await ends();
   await finger("Start", place.last);
   await wait(600);
@@ -72,6 +73,7 @@ test("a finger that moves at once scrolls, one that only rests writes nothing, a
 
 test("what works is applied by a tap on it in the picture, and not by a scroll that begins there", async () => {
   await open({ code: "x = torch.arange(6).view(2, 3).t()\ny = x.view(6)", step: "1" });
+  await here.page.evaluate(() => document.getElementById("stage").scrollIntoView());
   const { x, y, hover } = await here.pointAt(/^fix:/);
   assert.equal(hover, "fix:0");
   const finger = await fingers();
@@ -92,4 +94,55 @@ test("what works is applied by a tap on it in the picture, and not by a scroll t
     const lines = document.getElementById("editor").shadowRoot.querySelectorAll(".cm-line");
     return lines[1]?.textContent === "y = x.reshape(6)";
   });
+});
+
+for (const [figure, target] of [["the strip", /^cell:/], ["the path", /^element:/]])
+  test(`a swipe that begins on ${figure} leaves the head, in whichever direction, and a tap there moves it`, async () => {
+    await open({ code: "x = torch.arange(12)", figures: figure === "the path" ? "path" : "strip" });
+    const { x, y } = await here.pointAt(target, 0.5), finger = await fingers();
+    for (const [dx, dy] of [[0, 12], [12, 0]]) {
+      await finger("Start", [x, y]);
+      for (let k = 1; k <= 4; ++k) await finger("Move", [x + dx * k, y + dy * k]);
+      await finger("End");
+      await wait(600); // it may glide on for a while, and a tap then only stops it
+      assert.match(await here.head(), /read 1 of/);
+    }
+    await here.page.touchscreen.tap(x, y);
+    await settled();
+    assert.doesNotMatch(await here.head(), /read 1 of/);
+  });
+
+test("a finger that moves over the chips scrolls the page; by its grip, or once it rests, it drags one", async () => {
+  await open({ code: "x = torch.arange(24).view(2, 3, 4)" });
+  const chips = here.page.locator(".chip"), finger = await fingers();
+  const middle = async (locator) => {
+    const { x, y, width, height } = await locator.boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  const drag = async ([x, y], [toX, toY], rest = 0) => {
+    await finger("Start", [x, y]);
+    await wait(rest);
+    for (let k = 1; k <= 8; ++k) {
+      await finger("Move", [x + ((toX - x) * k) / 8, y + ((toY - y) * k) / 8]);
+      await settled();
+    }
+    await finger("End");
+    await settled();
+  };
+  const scrolled = () => here.page.evaluate(() => scrollY);
+  const [x, y] = await middle(chips.first());
+  await drag([x, y], [x, y - 120]);
+  await wait(600);
+  assert.ok((await scrolled()) > 0, "it scrolls");
+  assert.equal(await last(), undefined);
+  await here.page.evaluate(() => scrollTo(0, 0));
+  await drag(await middle(chips.first().locator(".grip")), await middle(chips.nth(1)));
+  assert.equal(await last(), "y = x.permute(1, 0, 2)");
+  assert.equal(await scrolled(), 0);
+  await drag(await middle(chips.nth(2)), await middle(chips.nth(1)), 600);
+  assert.match((await program()).split("\n")[2], /^\w = y\.permute\(0, 2, 1\)$/);
+  await drag(await middle(chips.first()), await middle(chips.first()), 600);
+  assert.equal(await here.page.locator("#chip-menu:popover-open").count(), 0, "one that only rests does nothing");
+  await here.page.touchscreen.tap(...(await middle(chips.first())));
+  await here.page.locator("#chip-menu:popover-open").waitFor();
 });

@@ -76,6 +76,7 @@ test("a figure that stops the engine says so and keeps what was written; the oth
   await here.page.addInitScript(() => {
     const { instantiate } = WebAssembly;
     WebAssembly.instantiate = async (...args) => {
+      if (window.killed) await new Promise((done) => setTimeout(done, 500)); // meanwhile the others are drawn, too
       const { module, instance } = await instantiate.apply(WebAssembly, args);
       const exports = {};
       const dead = () => window.halt && (window.killed ??= exports) === exports;
@@ -99,16 +100,35 @@ test("a figure that stops the engine says so and keeps what was written; the oth
   await figure().first().locator("[part=message]:visible").waitFor();
   assert.match(await figure().first().locator("[part=message]").textContent(), /engine stopped/);
   assert.equal(await here.page.evaluate(seen), "fallback");
-  await here.page.waitForTimeout(600); // for the other engine
   await figure()
     .last()
-    .evaluate((element) => element.seek(4));
+    .evaluate((element) => {
+      element.setAttribute("step", "0"); // is drawn at once, with the engine that stopped
+      element.seek(4);
+    });
+  await settled();
   await here.page.waitForFunction(() => /head=4/.test(document.querySelectorAll("stride-scope")[1].getState()));
   await figure()
     .first()
     .evaluate((element) => element.setAttribute("code", "x = torch.arange(5)"));
   await loaded(2);
   assert.equal(await here.page.evaluate(seen), "live");
+});
+
+test("an engine that was refused once is asked for again with the next program", async () => {
+  await here.page.addInitScript(() => {
+    const { instantiate } = WebAssembly;
+    WebAssembly.instantiate = (...args) => {
+      WebAssembly.instantiate = instantiate;
+      return Promise.reject(new Error("not now"));
+    };
+  });
+  await course(`<stride-scope loading="eager" code="${escaped(code)}"></stride-scope>`);
+  await figure().locator("[part=message]:visible").waitFor();
+  await figure().evaluate((element) => element.setAttribute("code", "x = torch.arange(5)"));
+  await loaded();
+  assert.ok(await figure().locator("[part=message]").isHidden(), "what was wrong is no longer said");
+  here.complaints = here.complaints.filter((text) => !/not now/.test(text));
 });
 
 test("hostile attributes and states become text or a message, never markup, script or an exception", async () => {

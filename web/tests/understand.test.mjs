@@ -117,3 +117,21 @@ test("the layout in other words stands beside the explanation, each ready to be 
   );
   assert.ok((await words.filter({ hasText: "torch" }).textContent()).length > 10, "what cannot be said has its reason");
 });
+
+test("after a fix what came of it is in sight: the first words about it, and the row under its line", async () => {
+  await here.page.setViewportSize({ width: 1000, height: 640 });
+  const lines = Array.from({ length: 16 }, (_, i) => `a${i} = torch.ones(${i + 1})`);
+  await open({ code: [...lines, "x = torch.arange(12).view(3, 4).t()", "y = x.view(12)", "z = x + 1"].join("\n"), step: 17 });
+  const last = here.page.locator("#explanation .fix").last();
+  await last.scrollIntoViewIfNeeded();
+  assert.ok((await here.page.locator("#side").evaluate(({ scrollTop }) => scrollTop)) > 0);
+  await here.page.locator("#code").evaluate((code) => (code.scrollTop = 0));
+  await last.click();
+  await settled();
+  assert.equal(await here.page.locator("#side").evaluate(({ scrollTop }) => scrollTop), 0);
+  const [row, pane] = await here.page.evaluate(() => [
+    document.getElementById("editor").shadowRoot.querySelector(".outcome.current").getBoundingClientRect().bottom,
+    document.getElementById("code").getBoundingClientRect().bottom,
+  ]);
+  assert.ok(row <= pane, `the row ends at ${row}, the pane at ${pane}`);
+});

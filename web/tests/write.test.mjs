@@ -389,3 +389,18 @@ test("what cannot be imported is told under its line, and beside no other", asyn
   await settled();
   assert.match(await here.page.locator("#explanation").textContent(), /pandas/);
 });
+
+test("Undo and Redo look as if they did something only where they do, and keep the focus", async () => {
+  await open({ code: story });
+  const dead = () =>
+    here.page.evaluate(() => ["undo", "redo"].map((id) => document.getElementById(id).ariaDisabled === "true"));
+  assert.deepEqual(await dead(), [true, true]);
+  await write("x = torch.arange(3)");
+  assert.deepEqual(await dead(), [false, true]);
+  await here.page.locator("#undo").focus();
+  await here.page.keyboard.press("Enter");
+  await settled();
+  assert.equal(await program(), story);
+  assert.deepEqual(await dead(), [true, false]);
+  assert.equal(await here.page.evaluate(() => document.activeElement.id), "undo");
+});

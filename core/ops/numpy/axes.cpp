@@ -173,7 +173,7 @@ Value rot90(Call& call) {
   const TensorPtr table = tensor_of(call.value("axes"));
   const auto* pair = std::get_if<Sequence>(&call.value("axes").held);
   if (call.given("axes") && !pair && (!table || table->layout.rank() == 0))
-    return call.about("axes").fail_parser({"'", type_name(call.value("axes")), "' object is not iterable"},
+    return call.about("axes").fail_parser({"'", attribute_type(call.value("axes")), "' object is not iterable"},
                                           Msg::not_iterable, {type_name(call.value("axes"))});
   if ((pair && pair->items->size() != 2) || (table && table->layout.sizes[0] != 2))
     return call.about("axes").fail("ValueError", "len(axes) must be 2.", Msg::np_two_axes);

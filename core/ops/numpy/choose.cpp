@@ -21,7 +21,7 @@ std::optional<std::vector<Operand>> several(Call& call, const char* parameter) {
   } else if (const TensorPtr array = tensor_of(given); array && array->layout.rank() > 0) {
     for (const TensorRef& row : as_arrays(call, given)) operands.push_back({row, false, {}});
   } else if ((!array && as_real(given)) || std::holds_alternative<None>(given.held)) {
-    call.about(parameter).fail_parser({"'", type_name(given), "' object is not iterable"}, Msg::not_iterable,
+    call.about(parameter).fail_parser({"'", attribute_type(given), "' object is not iterable"}, Msg::not_iterable,
                                       {type_name(given)});
   } else {
     call.about(parameter).refuse(Msg::not_modelled, {"NumPy", std::string(parameter) + "=" + type_name(given)});

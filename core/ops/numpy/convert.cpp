@@ -231,7 +231,7 @@ Value fromiter(Call& call) {
   if (!items && (array || is_flat(given) || is_memory(given)))
     return call.about("iter").refuse(Msg::not_modelled, {"NumPy", "np.fromiter(" + type_name(given) + ")"});
   if (!items)
-    return call.about("iter").fail_parser({"'", type_name(given), "' object is not iterable"}, Msg::not_iterable,
+    return call.about("iter").fail_parser({"'", attribute_type(given), "' object is not iterable"}, Msg::not_iterable,
                                           {type_name(given)});
   std::vector<Scalar> values;
   for (const Value& item : *items) {

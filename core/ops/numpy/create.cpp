@@ -96,7 +96,7 @@ Value filled_like(Call& call, const Value& fill) {
   const auto wanted = dtype_argument(call);
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
   if (const Value& subok = call.value("subok"); !as_integer(subok))
-    call.about("subok").fail_parser({"'", type_name(subok), "' object cannot be interpreted as an integer"},
+    call.about("subok").fail_parser({"'", attribute_type(subok), "' object cannot be interpreted as an integer"},
                                     Msg::np_not_an_integer, {type_name(subok)});
   // What is no number is one object.
   const Value& like = call.first();
@@ -147,7 +147,7 @@ Value eye(Call& call) {
   // What lies beyond all columns is not looked at any further.
   const auto* real = std::get_if<double>(&k.held);
   if (call.name().ends_with("eye") && (!as_real(k) || (real && !(*real >= static_cast<double>(columns)))))
-    return call.about("k").fail_parser({"'", type_name(k), "' object cannot be interpreted as an integer"},
+    return call.about("k").fail_parser({"'", attribute_type(k), "' object cannot be interpreted as an integer"},
                                        Msg::argument_has_type, {"k", "int", type_name(k)});
   Tensor ones = *tensor_of(made);
   ones.layout = diagonal(ones.layout, std::clamp(shift, -rows - 1, columns + 1), 0, 1);

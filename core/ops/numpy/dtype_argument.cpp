@@ -58,7 +58,7 @@ std::optional<DType> numpy_dtype(const Value& value) {
   for (const auto& [name, dtype] : codes)
     if (name == code) return dtype;
   // Names of np: "int16", "short".
-  const auto member = constant("numpy." + code);
+  const auto member = code.find('.') == std::string::npos ? constant("numpy." + code) : std::nullopt;
   const auto named = member ? as_dtype(*member) : std::nullopt;
   return named == DType::bfloat16 ? std::nullopt : named;
 }
@@ -83,9 +83,11 @@ bool other_type(std::string_view code) {
     return code.size() > 1 && other_type(code.substr(1));
   for (const std::string_view name :
        {"str", "bytes", "object", "void", "longdouble", "clongdouble", "datetime64", "timedelta64", "str_", "bytes_",
-        "object_", "float128", "complex256", "f16", "c32"})
+        "object_", "float128", "complex256", "f16", "c32", "n", "N", "unicode"})
     if (code == name) return true;
   if (code.empty()) return false;
+  for (const std::string_view kind : {"datetime64[", "timedelta64["})
+    if (code.starts_with(kind) && code.ends_with(']')) return true;
   const std::string_view rest = code.substr(1);
   switch (code.front()) {
     case 'S':

@@ -182,7 +182,7 @@ Value stack(Call& call) {
                        {to_string(arrays.front().layout.sizes), to_string(array.layout.sizes)});
   const Value& place = call.value("axis");
   if (!as_integer(place))
-    return call.about("axis").fail_parser({"'", type_name(place), "' object cannot be interpreted as an integer"},
+    return call.about("axis").fail_parser({"'", attribute_type(place), "' object cannot be interpreted as an integer"},
                                           Msg::np_not_an_integer, {type_name(place)});
   const int axis = numpy_axis(call, *as_integer(place), arrays.front().layout.rank() + 1);
   if (call.failed()) return {};

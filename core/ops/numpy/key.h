@@ -1,5 +1,5 @@
 // What stands in the brackets of an array, read as NumPy reads it, and the view that its integers, slices, None and ...
-// make. Index arrays and masks go on from that view: numpy_fancy.cpp.
+// make. Index arrays and masks go on from that view: numpy/fancy.cpp.
 #pragma once
 #include <optional>
 #include <utility>

@@ -317,7 +317,7 @@ Value trim_zeros(Call& call) {
     return call.about("trim").fail("ValueError", {"unexpected character(s) in `trim`: ", to_string(call.value("trim"))},
                                    Msg::np_trim_ends, {*ends});
   if (rank == 0 && !has_dtype(given))
-    return call.about("filt").fail_parser({"'", type_name(given), "' object is not subscriptable"},
+    return call.about("filt").fail_parser({"'", attribute_type(given), "' object is not subscriptable"},
                                           Msg::not_subscriptable, {type_name(given)});
   const Tensor& array = *source->tensor;
   if (rank == 0) return Value{NumpyScalar{element(elements_of(array), 0)}};

@@ -270,7 +270,7 @@ Value tensordot(Call& call) {
   } else {
     const auto count = as_integer(axes);
     if (!count)
-      return call.about("axes").fail_parser({"'", type_name(axes), "' object cannot be interpreted as an integer"},
+      return call.about("axes").fail_parser({"'", attribute_type(axes), "' object cannot be interpreted as an integer"},
                                             Msg::np_not_an_integer, {type_name(axes)});
     for (int64_t k = 0; k < *count && k <= max_rank; ++k) first.push_back(k - *count), second.push_back(k);
   }

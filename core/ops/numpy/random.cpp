@@ -1,16 +1,22 @@
-// Arrays of numbers that look random. They are the same in every run, and so a seed has nothing to do.
+// Arrays of numbers that look random. They are the same in every run, and again after the same seed.
 #include "ops/numpy/numpy.h"
 #include "ops/rows.h"
 
 namespace stridescope {
 namespace {
 
+/// The memory of the generator whose method this is; null of np.random's own.
+const void* generator_of(const Call& call) {
+  const auto* facet = std::get_if<Facet>(&call.first().held);
+  return facet && facet->name == "Generator" ? facet->tensor->storage.get() : nullptr;
+}
+
 /// An array of that shape; a number of Python's where none is asked for.
 Value drawn(Call& call, const Dims* sizes, Distribution distribution, DType dtype, int64_t low = 0, int64_t high = 1) {
   const Layout layout = sizes ? owned_layout(call, *sizes, dtype) : Layout{};
   if (call.failed()) return {};
   const int64_t count = sizes ? *numel(*sizes) : 1;
-  const ContentsPtr values = random_contents(distribution, call.seed(), dtype, count, low, high);
+  const ContentsPtr values = random_contents(distribution, call.seed(generator_of(call)), dtype, count, low, high);
   if (!sizes) {
     call.why(Msg::np_random_values);
     call.relation(Relation::none);
@@ -37,12 +43,78 @@ Value random_row(Call& call) {
   return call.failed() ? Value{} : drawn(call, call.given("size") ? &sizes : nullptr, distribution, DType::float64);
 }
 
+/// normal(loc, scale) and uniform(low, high), of numbers or arrays: random numbers, stretched and moved.
+Value stretched_row(Call& call) {
+  const bool normal = call.name().ends_with("normal");
+  const char *one = normal ? "loc" : "low", *other = normal ? "scale" : "high";
+  if (!call.given(one) && !call.given(other)) return random_row(call);
+  const auto bound = [&](const char* parameter, double usual) {
+    return as_array(call, call.given(parameter) ? call.value(parameter) : Value{usual});
+  };
+  const TensorRef first = bound(one, 0), second = bound(other, 1);
+  if (call.failed()) return {};
+  const Elements from = elements_of(*first->tensor), to = elements_of(*second->tensor);
+  const auto own = broadcast_sizes({from.layout.sizes, to.layout.sizes});
+  if (!own || is_complex(from.dtype) || is_complex(to.dtype))
+    return call.refuse(Msg::not_modelled, {"NumPy", call.name()});
+  const Dims sizes = call.given("size") ? numpy_shape(call, call.value("size")) : *own;
+  if (call.failed()) return {};
+  if (!broadcast_sizes({*own, sizes})) {
+    const bool by_first = !broadcast_sizes({from.layout.sizes, sizes});
+    return call.about("size").fail(
+        "ValueError",
+        {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape ",
+         shape_text(sizes), " and arg ", by_first ? 1 : 2, " with shape ",
+         shape_text(by_first ? from.layout.sizes : to.layout.sizes), "."},
+        Msg::np_cannot_broadcast, {to_string(*own), to_string(sizes)});
+  }
+  if (const Dims all = *broadcast_sizes({*own, sizes}); all != sizes)
+    return call.about("size").fail("ValueError",
+                                   {"Output size ", to_string(sizes),
+                                    " is not compatible with broadcast dimensions of inputs ", to_string(all), "."},
+                                   Msg::np_cannot_broadcast, {to_string(*own), to_string(sizes)});
+  const int64_t widths = *numel(to.layout.sizes);
+  for (int64_t i = 0; normal && i < std::min(widths, small_cells); ++i)
+    if (as_real(element(to, i)) < 0)
+      return call.about(other).fail("ValueError", "scale < 0", Msg::draw_parameter,
+                                    {"scale", to_string(Value{as_real(element(to, i))})});
+  const Layout layout = owned_layout(call, sizes, DType::float64);
+  if (call.failed()) return {};
+  const auto reckon = [&](Arithmetic op, const Elements& a, const Elements& b) {
+    const Elements operands[] = {a, b};
+    const bool known = a.contents && b.contents;
+    return Elements{known ? elementwise(op, operands, DType::float64, DType::float64) : nullptr,
+                    contiguous(sizes, itemsize(DType::float64)), DType::float64};
+  };
+  const auto seen = [&](Elements elements) {
+    elements.layout = broadcast_to(elements.layout, sizes);
+    return elements;
+  };
+  const Elements drawn{random_contents(normal ? Distribution::normal : Distribution::uniform,
+                                       call.seed(generator_of(call)), DType::float64, *numel(sizes)),
+                       contiguous(sizes, itemsize(DType::float64)), DType::float64};
+  const Elements width = normal ? seen(to) : reckon(Arithmetic::subtract, seen(to), seen(from));
+  const Elements moved = reckon(Arithmetic::add, reckon(Arithmetic::multiply, drawn, width), seen(from));
+  if (!moved.contents) return call.refuse(Msg::np_too_costly);
+  if (sizes.empty() && !call.given("size")) {
+    call.why(Msg::np_random_values);
+    call.relation(Relation::none);
+    return {as_real(element(moved, 0))};
+  }
+  call.why(Msg::np_random_headline, {to_string(sizes), name(DType::float64)});
+  call.why(Msg::np_random_values);
+  const Value made = call.fresh(DType::float64, layout, gather(moved, DType::float64));
+  if (!call.failed()) tensor_of(made)->storage->drawn = true;
+  return made;
+}
+
 /// A generator: it only hands out arrays.
 Value generator(Call& call) {
   Tensor none;
   none.library = Library::numpy;
   none.storage = std::make_shared<Storage>();
   none.storage->contents = constant_contents({DType::int64}, 1);
+  call.set_seed(call.value("seed"), none.storage.get());
   call.why(Msg::random_seed);
   call.relation(Relation::none);
   return {Facet{"Generator", std::make_shared<const Tensor>(std::move(none))}};
@@ -62,6 +134,7 @@ Value randint_row(Call& call) {
 }
 
 Value seed_row(Call& call) {
+  call.set_seed(call.value("seed"));
   call.why(Msg::random_seed);
   call.relation(Relation::none);
   return {};
@@ -78,24 +151,24 @@ std::span<const Op> numpy_random_rows() {
        Msg::op_np_random, "the same, its shape a tuple", "x = np.random.random((2, 3))", random_row},
       {Library::numpy,
        "np.random.normal(loc=0.0, scale=1.0, size=None)\nnp.random.uniform(low=0.0, high=1.0, size=None)",
-       Msg::op_np_random, "C order; reproducible stand-ins for random values", "x = np.random.normal(size=(2, 3))",
-       random_row},
-      {Library::numpy, "np.random.default_rng(seed=None)", Msg::op_np_rng, "the same values in every run",
-       "rng = np.random.default_rng(0)", generator},
+       Msg::op_np_random, "C order; reproducible stand-ins for random values", "x = np.random.normal(10, 2, (2, 3))",
+       stretched_row},
+      {Library::numpy, "np.random.default_rng(seed=None)", Msg::op_np_rng,
+       "after the same seed it gives the same stand-ins", "rng = np.random.default_rng(0)", generator},
       {Library::numpy, "x.Generator().random(size=None)\nx.Generator().standard_normal(size=None)", Msg::op_np_random,
        "C order; reproducible stand-ins for random values", "rng = np.random.default_rng(0)\nx = rng.random((2, 3))",
        random_row},
       {Library::numpy,
        "x.Generator().normal(loc=0.0, scale=1.0, size=None)\nx.Generator().uniform(low=0.0, high=1.0, size=None)",
        Msg::op_np_random, "C order; reproducible stand-ins for random values",
-       "rng = np.random.default_rng(0)\nx = rng.normal(size=(2, 3))", random_row},
+       "rng = np.random.default_rng(0)\nx = rng.uniform(2, 3, (2, 3))", stretched_row},
       {Library::numpy, "x.Generator().integers(low, high=None, size=None, dtype=None, endpoint=False)",
        Msg::op_np_random, "integers from low on and below high, or from 0 on and below low",
        "rng = np.random.default_rng(0)\nx = rng.integers(0, 10, (2, 3))", randint_row},
       {Library::numpy, "np.random.randint(low, high=None, size=None, dtype=None)", Msg::op_np_random,
        "integers from low on and below high, or from 0 on and below low", "x = np.random.randint(0, 10, (2, 3))",
        randint_row},
-      {Library::numpy, "np.random.seed(seed=None)", Msg::op_seed, "the values are the same in every run all the same",
+      {Library::numpy, "np.random.seed(seed=None)", Msg::op_seed, "after the same seed come the same stand-ins",
        "x = np.random.rand(3)\nnp.random.seed(0)", seed_row},
   };
   return rows;

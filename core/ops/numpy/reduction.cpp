@@ -31,7 +31,7 @@ bool is_axis(Call& call, const Value& axis, int rank, bool counted) {
   };
   if (sequence && !tuple)
     return norm ? refused("'axis' must be None, an integer or a tuple of integers")
-                : refused({"'", type_name(axis), "' object cannot be interpreted as an integer"});
+                : refused({"'", attribute_type(axis), "' object cannot be interpreted as an integer"});
   if (array && array->library == Library::numpy && array->layout.rank() > 0 && (!norm || count_of(*array) != 1))
     return refused(norm ? "'axis' must be None, an integer or a tuple of integers"
                         : "only integer scalar arrays can be converted to a scalar index");

@@ -157,7 +157,7 @@ Value mask_indices(Call& call) {
       (has_dtype(given) || as_real(given) || std::holds_alternative<None>(given.held) ||
        std::holds_alternative<std::string>(given.held) || std::holds_alternative<Sequence>(given.held)))
     return call.about("mask_func")
-        .fail_parser({"'", type_name(given), "' object is not callable"}, Msg::not_callable, {type_name(given)});
+        .fail_parser({"'", attribute_type(given), "' object is not callable"}, Msg::not_callable, {type_name(given)});
   if (!call.failed() && (!lower && !(function && function->path == "numpy.triu")))
     return call.about("mask_func")
         .refuse(Msg::not_modelled, {"NumPy", "np.mask_indices(.., " + to_string(call.value("mask_func"), 40) + ")"});

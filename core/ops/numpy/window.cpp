@@ -90,7 +90,7 @@ Value as_strided(Call& call) {
     if (number || !call.given(parameter) || std::holds_alternative<Sequence>(given->held)) continue;
     auto items = python_items(*given);
     if (!items)
-      return call.about(parameter).fail_parser({"'", type_name(*given), "' object is not iterable"}, Msg::not_iterable,
+      return call.about(parameter).fail_parser({"'", attribute_type(*given), "' object is not iterable"}, Msg::not_iterable,
                                                {type_name(*given)});
     *given = call.tuple(std::move(*items));
   }
@@ -153,7 +153,7 @@ Value sliding_window_view(Call& call) {
                                    "'numpy.dtypes.StrDType'>, <class 'numpy.dtypes._PyLongDType'>) -> None",
                                    Msg::np_not_an_integer, {"str"});
     if (!number)
-      return call.about(item).fail_parser({"'", type_name(item), "' object cannot be interpreted as an integer"},
+      return call.about(item).fail_parser({"'", attribute_type(item), "' object cannot be interpreted as an integer"},
                                           Msg::np_not_an_integer, {type_name(item)});
     window.push_back(*number);
     if (!no_size && (!as_integer(item) || std::holds_alternative<bool>(item.held))) no_size = &item;
@@ -207,7 +207,7 @@ Value sliding_window_view(Call& call) {
   }
   if (no_size)
     return call.about("window_shape")
-        .fail_parser({"'", type_name(*no_size), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
+        .fail_parser({"'", attribute_type(*no_size), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
                      {type_name(*no_size)});
   const Value result = dummy_view(call, array, layout, call.truth("writeable"));
   for (size_t i = 0; i < axes.size(); ++i) {

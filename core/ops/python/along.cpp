@@ -93,7 +93,7 @@ Interpreter::Result Interpreter::apply_along_axis(const Arguments& arguments, co
   const auto number = as_index(asked);
   if (!number) {
     Diagnostic problem =
-        python_error("TypeError", {"'", type_name(asked), "' object cannot be interpreted as an integer"},
+        python_error("TypeError", {"'", attribute_type(asked), "' object cannot be interpreted as an integer"},
                      Msg::np_not_an_integer, {type_name(asked)});
     problem.raised->parser = true;
     return fail(std::move(problem), at.span);

@@ -273,13 +273,7 @@ Interpreter::Result Interpreter::member_of(std::string_view name, const std::vec
 
 Interpreter::Result Interpreter::module_member(const std::string& path, std::string_view member, const Expr& at) {
   const std::string whole = path + "." + std::string(member);
-  if (ClassPtr type = class_of_torch(whole)) return Value{std::move(type)};
-  const Library library = path.starts_with("numpy") ? Library::numpy : Library::torch;
-  if (!find_forms(library, Form::Kind::function, whole).empty() ||
-      !find_forms(library, Form::Kind::subscript, whole + "[]").empty() || is_module(whole))
-    return Value{Symbol{whole, nullptr}};
-  if (auto value = constant(whole)) return value;
-  if (find_builtin(whole)) return Value{Symbol{whole, nullptr}};
+  if (auto value = known_member(whole)) return value;
   const std::string_view removed = path == "numpy" ? removed_from_numpy(member) : std::string_view{};
   const std::string unknown = "module '" + path + "' has no attribute '" + std::string(member) + "'";
   Diagnostic problem = missing_attribute(

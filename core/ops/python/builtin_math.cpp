@@ -110,7 +110,7 @@ std::optional<Diagnostic> integers_of(const Values& arguments, std::vector<int64
   for (const Value& argument : arguments) {
     const auto number = as_integer(argument);
     if (!number)
-      return python_error("TypeError", {"'", type_name(argument), "' object cannot be interpreted as an integer"},
+      return python_error("TypeError", {"'", attribute_type(argument), "' object cannot be interpreted as an integer"},
                           Msg::argument_has_type, {"x", "int", type_name(argument)});
     if (*number == INT64_MIN) return limit(Msg::beyond_int64);
     numbers.push_back(*number);
@@ -182,7 +182,7 @@ Outcome product(const Values& arguments) {
   if (!items && tensor_of(arguments[0]))
     return limit(Msg::not_modelled, {"Python", "math.prod(" + type_name(arguments[0]) + ")"});
   if (!items)
-    return python_error("TypeError", {"'", type_name(arguments[0]), "' object is not iterable"}, Msg::not_iterable,
+    return python_error("TypeError", {"'", attribute_type(arguments[0]), "' object is not iterable"}, Msg::not_iterable,
                         {type_name(arguments[0])});
   Value result = arguments.size() > 1 ? arguments[1] : Value{int64_t{1}};
   for (const Value& item : *items) {

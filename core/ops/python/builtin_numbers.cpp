@@ -153,7 +153,7 @@ Outcome to_integer(const Values& arguments) {
     if (!base || !text)
       return python_error("TypeError",
                           base ? Slots{"int() can't convert non-string with explicit base"}
-                               : Slots{"'", type_name(arguments[1]), "' object cannot be interpreted as an integer"},
+                               : Slots{"'", attribute_type(arguments[1]), "' object cannot be interpreted as an integer"},
                           Msg::argument_has_type,
                           {base ? "x" : "base", base ? "str" : "int", type_name(arguments[base ? 0 : 1])});
     if (*base != 0 && (*base < 2 || *base > 36))
@@ -260,7 +260,7 @@ Outcome character(const Values& arguments) {
     return tensor_of(arguments[0])
                ? Outcome(limit(Msg::not_modelled, {"Python", "chr(" + type_name(arguments[0]) + ")"}))
                : python_error("TypeError",
-                              {"'", type_name(arguments[0]), "' object cannot be interpreted as an integer"},
+                              {"'", attribute_type(arguments[0]), "' object cannot be interpreted as an integer"},
                               Msg::argument_has_type, {"i", "int", type_name(arguments[0])});
   if (*code < 0 || *code > 0x10ffff)
     return python_error("ValueError", "chr() arg not in range(0x110000)", Msg::argument_has_type,
@@ -312,7 +312,7 @@ Outcome python_round(const Values& arguments) {
   }
   const auto places = digits ? as_integer(arguments[1]) : 0;
   if (!places)
-    return python_error("TypeError", {"'", type_name(arguments[1]), "' object cannot be interpreted as an integer"},
+    return python_error("TypeError", {"'", attribute_type(arguments[1]), "' object cannot be interpreted as an integer"},
                         Msg::argument_has_type, {"ndigits", "int", type_name(arguments[1])});
   if (const auto number = as_integer(x); number && (whole || (scalar && !digits))) {
     if (*places >= 0) return Value{*number};

@@ -43,7 +43,7 @@ const Class& built_in(const Class& type);
 const Class& seen_class(const Object& object);
 
 bool is_special(std::string_view name);
-/// Whether a class of the program may define it (ops/specials.cpp), and whether an object's class has it.
+/// Whether a class of the program may define it (ops/python/specials.cpp), and whether an object's class has it.
 bool is_special_here(std::string_view name);
 bool has_special(const Value& value, std::string_view name);
 /// Whether its class says what it equals, so that Python cannot hash it.

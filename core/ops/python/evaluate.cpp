@@ -259,8 +259,12 @@ Trace evaluate(std::string source) {
   Flow flow(trace.program);
   interpreter.run(flow);
   recorder.count_calls();
-  if (interpreter.stopped()) trace.diagnostics.push_back(*interpreter.stopped());
   trace.passed = flow.passed();
+  if (const auto& stopped = interpreter.stopped()) {
+    trace.diagnostics.push_back(*stopped);
+    for (const Statement& statement : trace.program.statements)
+      if (statement.span.begin >= stopped->span.begin) trace.passed.push_back(statement.span);
+  }
   return trace;
 }
 

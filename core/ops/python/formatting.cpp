@@ -169,15 +169,15 @@ Interpreter::Result Interpreter::field_value(Formatting& formatting, std::string
 
 Interpreter::Result Interpreter::write_field(const Value& value, std::string_view conversion, std::string_view spec,
                                              Span span) {
-  Outcome text = words_are_known(value) ? formatted_field(value, conversion, spec)
-                                        : text_or_limit(std::nullopt, "str", value);
+  Outcome text =
+      words_are_known(value) ? formatted_field(value, conversion, spec) : text_or_limit(std::nullopt, "str", value);
   if (text.problem && !text.problem->raised) unwritten_ = span;
   return settle(std::move(text), span);
 }
 
 Interpreter::Result Interpreter::printed(const Expr& expr) {
-  if (expr.kind == Expr::Kind::fstring) return eval_fstring(expr, false);
   unwritten_ = {};
+  if (expr.kind == Expr::Kind::fstring) return eval_fstring(expr, false);
   Result text = eval(expr);
   if (text || error_->raised || !(unwritten_ == expr.span)) return text;
   error_.reset();

@@ -262,8 +262,12 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   Applied applied;
   applied.span = at.span;
   applied.title = title(at.span);
-  for (const Value& value : arguments.positional) collect_tensors(value, applied.inputs);
-  for (const auto& [name, value] : arguments.named) collect_tensors(value, applied.inputs);
+  // What an object holds, a module its weights, is not what the call is about.
+  const auto collect = [&](const Value& value) {
+    if (!std::holds_alternative<Object>(value.held)) collect_tensors(value, applied.inputs);
+  };
+  for (const Value& value : arguments.positional) collect(value);
+  for (const auto& [name, value] : arguments.named) collect(value);
   std::vector<ContentsPtr> before;
   for (const TensorPtr& input : applied.inputs) before.push_back(input->storage->contents);
   const int storages = numbering_.storages;

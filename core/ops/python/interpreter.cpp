@@ -1,6 +1,6 @@
+#include "ops/python/interpreter.h"
 #include "ops/explanation.h"
 #include "ops/python/exceptions.h"
-#include "ops/python/interpreter.h"
 
 #include <algorithm>
 
@@ -212,7 +212,10 @@ Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
     else if (value)
       value = settle(formatted_field(*value, done ? "" : part->text, form), part->span);
     if (!value && (seen || error_->raised)) return std::nullopt;
-    if (value) text += std::get<std::string>(value->held);
+    if (value)
+      text += std::get<std::string>(value->held);
+    else
+      unwritten_ = expr.span;
     error_.reset();
     if (text.size() > max_items) return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_items)}), expr.span);
   }
@@ -236,10 +239,11 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
                         "' where it is not associated with a value", owner == scope_ ? "" : " in enclosing scope"},
                        Msg::local_unbound, {expr.text});
   if (const auto failed = scope(owner).failed.find(expr.text); failed != scope(owner).failed.end()) {
-    problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->second.line}};
+    if (!failed->second.module.empty()) return limit(Msg::module_unknown, {failed->second.module});
+    problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->second.line, failed->second.first}};
     if (failed->second.raised) return problem;
     problem.raised.reset();
-    problem.hints.push_back({{Msg::hint_name_failed, {failed->second.line}}, {}});
+    problem.hints.push_back({{Msg::hint_name_failed, {failed->second.first}}, {}});
     return problem;
   }
   if (owner > 0) return problem;
@@ -258,6 +262,8 @@ Interpreter::Result Interpreter::eval_name(const Expr& expr) {
   if (const Value* value = find(expr.text)) return *value;
   const int owner = owner_of(expr.text);
   if (owner > 0 || scope(owner).failed.contains(expr.text)) return fail(unknown_name(expr), expr.span);
+  for (auto path = starred_.rbegin(); path != starred_.rend(); ++path)
+    if (gives_by_star(*path, expr.text)) return module_member(*path, expr.text, expr);
   for (const auto& [name, path] : known_without_import)
     if (expr.text == name) return Value{Symbol{std::string(path), nullptr}};
   if (expr.text == "__name__") return Value{std::string("__main__")};

@@ -25,6 +25,11 @@ inline constexpr int max_operations_repeated = 192;
 /// How many calls of the program's functions can be under way.
 inline constexpr int max_calls_deep = 40;
 
+/// What stands behind the last dot of a path like "torch.nn.Linear"; nothing where it is not modelled.
+std::optional<Value> known_member(const std::string& path);
+/// Whether `from path import *` gives that name.  Source: the modules' __all__
+bool gives_by_star(const std::string& path, std::string_view member);
+
 /// Whether gradients are followed inside `torch.no_grad` and its like, where they have been `before`; nothing of what
 /// is no context that is known.
 std::optional<Gradients> gradients_in(std::string_view context, Gradients before);
@@ -104,9 +109,10 @@ class Interpreter {
 
   Result attribute(const Value& owner, const Expr& at);
   Result module_member(const std::string& path, std::string_view member, const Expr& at);
+  bool import_all(const std::string& path, const Expr& at);
   Result call(const Value& callee, Arguments arguments, const Expr& at);
   Result call_function(const FunctionPtr& function, const Arguments& arguments, const Expr& at);
-  // Of modules (ops/modules.cpp, ops/module_state.cpp).
+  // Of modules (ops/python/modules.cpp, ops/python/module_state.cpp).
   Result forward(const Object& module, const Arguments& arguments, const Expr& at, const std::string& path);
   Result recur(const Object& module, const Arguments& arguments, const Expr& at);
   Result object_method(std::string_view name, const Value& self, Arguments arguments, const Expr& at);
@@ -191,7 +197,7 @@ class Interpreter {
   Result define(const Statement& statement, const Expr* lambda);
   /// As errors name what is defined here: "f.<locals>.g", "Block.forward".
   std::string qualified(const std::string& name) const;
-  // Of classes and their objects (ops/classes.cpp, ops/objects.cpp).
+  // Of classes and their objects (ops/python/classes.cpp, ops/python/objects.cpp).
   Result define_class(const Statement& header);
   bool define_member(const std::shared_ptr<Class>& type, const Statement& line);
   bool makes_fields(const Expr& decorator);
@@ -211,13 +217,16 @@ class Interpreter {
   Result deep_copy(const Value& value, const Expr& at);
   Result deep_copy(const Value& value, Copies& copies, const Expr& at);
   Result copy_tensor(const TensorRef& tensor, std::string_view function, const Value& memo, const Expr& at);
-  // Methods with special names (ops/specials.cpp).
+  // Methods with special names (ops/python/specials.cpp).
   Result special(const Value& owner, std::string_view name, std::vector<Value> given, const Expr& at);
   std::optional<Result> special_binary(std::string_view op, const Value& a, const Value& b, const Expr& at);
   Result length_of(const Value& object, const Expr& at);
   Result truth_of(const Value& value, const Expr& at);
   Result worded(const Value& value, bool as_repr, const Expr& at);
+  bool store_in_storage(const Facet& storage, const Value& key, const Value& value, const Expr& target);
+  Result multiply_in_place(const Value& target, const Value& operand, const Expr& at);
   bool words_are_known(const Value& value) const;
+  void note_printed(const std::vector<Value>& values, bool known);
   Result super_of(const Expr& expr);
   Result decorate(const Value& made, const Value& decorator, const Expr& at);
   Result forget(const Statement& statement);
@@ -250,10 +259,13 @@ class Interpreter {
     int outer = -1;        ///< where else names are looked for, -1 nowhere
     std::vector<Binding> bindings = {};
     bool kept = false;  ///< a function that was defined in it may still see it
-    /// The line that would have bound a name, and whether Python fails there too.
+    /// The line that would have bound a name, and whether Python fails there too; the line to mend first, another one
+    /// where that line, too, only failed for a name that has no known value.
     struct Failure {
       int line;
       bool raised;
+      int first = line;
+      std::string module = {};  ///< that an import would have bound it to, and that is not here
     };
     std::map<std::string, Failure, std::less<>> failed = {};
 
@@ -270,11 +282,12 @@ class Interpreter {
   Numbering numbering_;
   std::deque<Scope> scopes_ = std::deque<Scope>(1);
   int scope_ = 0;
+  std::vector<std::string> starred_;                         ///< modules of `from .. import *`, in order
   std::map<std::pair<int, std::string>, Value> attributes_;  ///< that the program gave tensors, by their objects
   std::vector<Binding> locals_;                              ///< of comprehensions, the innermost last
   std::map<int, Relation> made_;                             ///< how a storage came to be, by its number
   std::optional<Diagnostic> error_;
-  Settings settings_;
+  LibrarySettings settings_;
   /// A block that runs, from its header to its last statement: what is so again behind it, and what it alone has a
   /// name for.
   struct Block {

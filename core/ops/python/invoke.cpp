@@ -7,6 +7,7 @@
 #include "ops/numpy/numpy.h"
 #include "ops/python/exceptions.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/text.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -114,9 +115,11 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
   arguments.written.reserve(expr.arguments.size() + 1);
   const auto* called = std::get_if<Symbol>(&callee->held);
   const bool prints = called && called->path == "print";
+  bool known = true;  // the texts that are printed
   for (const Argument& argument : expr.arguments) {
     Result value = !argument.value ? std::nullopt : prints ? printed(*argument.value) : eval(*argument.value);
     if (!value) return argument.value ? std::nullopt : fail(limit(Msg::unreadable), argument.span);
+    known = known && !(prints && unwritten_ == argument.value->span);
     if (argument.stars == 2) {
       if (!unpack_named(*value, argument, *callee, arguments)) return std::nullopt;
     } else if (argument.stars == 1) {
@@ -148,7 +151,26 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
   }
   if (const Expr& function = *expr.children[0]; function.kind == Expr::Kind::attribute)
     arguments.parts = {function.children[0]->span, function.part, expr.part};
-  return call(*callee, std::move(arguments), expr);
+  if (!prints || step_->statement->value != &expr) return call(*callee, std::move(arguments), expr);
+  const std::vector<Value> values = arguments.positional;
+  known = known && arguments.named.empty();
+  const Result done = call(*callee, std::move(arguments), expr);
+  if (done) note_printed(values, known);
+  return done;
+}
+
+/// What the statement prints, and its text where that is known.
+void Interpreter::note_printed(const std::vector<Value>& values, bool known) {
+  std::string line;
+  for (const Value& value : values) {
+    const bool told = known && words_are_known(value) && !std::holds_alternative<Object>(value.held);
+    const auto text = told ? python_str(value) : std::nullopt;
+    known = text && text->find('\n') == std::string::npos;
+    if (known) line += (&value == &values.front() ? "" : " ") + *text;
+  }
+  if (known) step_->printed_text = std::move(line);
+  if (!values.empty())
+    step_->printed = frozen(values.size() == 1 ? values.front() : list_of(values, Sequence::Kind::tuple));
 }
 
 Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, const Expr& at) {
@@ -163,7 +185,7 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   if (std::holds_alternative<Object>(callee.held)) return call_object(callee, std::move(arguments), at);
   const auto* symbol = std::get_if<Symbol>(&callee.held);
   if (!symbol)
-    return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable,
+    return fail(python_error("TypeError", {"'", attribute_type(callee), "' object is not callable"}, Msg::not_callable,
                              {type_name(callee)}),
                 at.span);
   if (symbol->self && symbol->path.starts_with("object."))
@@ -193,7 +215,7 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
                                         : with_function(overloads, std::move(arguments), at);
   for (const std::string_view owner : {"numpy.ndarray.", "torch.Tensor."})
     if (symbol->path.starts_with(owner)) return call_method(owner, symbol->path.substr(owner.size()), arguments, at);
-  Diagnostic problem = python_error("TypeError", {"'", type_name(callee), "' object is not callable"},
+  Diagnostic problem = python_error("TypeError", {"'", attribute_type(callee), "' object is not callable"},
                                     Msg::not_callable, {symbol->path});
   // Classes can be called.
   const std::string_view path = class_path(symbol->path), name = is_exception(path) ? "Exception" : path;

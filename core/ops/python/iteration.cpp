@@ -42,7 +42,7 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
     return std::nullopt;
   }
   if (!tensor) {
-    fail(python_error("TypeError", {"'", type_name(value), "' object is not iterable"}, Msg::not_iterable,
+    fail(python_error("TypeError", {"'", attribute_type(value), "' object is not iterable"}, Msg::not_iterable,
                       {type_name(value)}),
          span);
     return std::nullopt;

@@ -135,7 +135,7 @@ Interpreter::Result Interpreter::list_method(const Value& self, std::string_view
   const auto number = [&](const Value& value) -> std::optional<int64_t> {
     const auto whole = as_integer(value);
     if (!whole)
-      fail(python_error("TypeError", {"'", type_name(value), "' object cannot be interpreted as an integer"},
+      fail(python_error("TypeError", {"'", attribute_type(value), "' object cannot be interpreted as an integer"},
                         Msg::argument_has_type, {"index", "int", type_name(value)}),
            at.span);
     return whole;

@@ -71,7 +71,7 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
   const auto* held = std::get_if<Sequence>(&sequence.held);
   if (held && held->kind == Sequence::Kind::nditer) return limit(Msg::not_modelled, {"NumPy", "np.nditer(..)[..]"});
   if (!items || std::holds_alternative<Dictionary>(sequence.held) || (held && is_iterator(held->kind)))
-    return python_error("TypeError", {"'", type_name(sequence), "' object is not subscriptable"},
+    return python_error("TypeError", {"'", attribute_type(sequence), "' object is not subscriptable"},
                         Msg::not_subscriptable, {type_name(sequence)});
   const auto size = static_cast<int64_t>(items->size());
   const bool text = std::holds_alternative<std::string>(sequence.held),

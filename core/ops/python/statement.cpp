@@ -1,5 +1,6 @@
 // Statements: what they bind, write, ask and forget.
 #include <algorithm>
+#include <cstdlib>
 
 #include "ops/members.h"
 #include "ops/names.h"
@@ -85,9 +86,9 @@ void Interpreter::run(const Statement& statement, Step& step) {
     step.error = error_;
   }
   // What is refused for its cost keeps at least its layout.
-  constexpr Msg not_run[] = {Msg::not_modelled,         Msg::name_unbound_by_failure, Msg::list_in_itself,
-                             Msg::dictionary_in_itself, Msg::np_out_unknown,          Msg::np_reduce_option,
-                             Msg::np_partition_open,    Msg::np_byteswap_nan};
+  constexpr Msg not_run[] = {Msg::not_modelled,     Msg::name_unbound_by_failure, Msg::list_in_itself,
+                             Msg::module_unknown,   Msg::dictionary_in_itself,    Msg::np_out_unknown,
+                             Msg::np_reduce_option, Msg::np_partition_open,       Msg::np_byteswap_nan};
   if (error_ && !error_->raised &&
       std::find(std::begin(not_run), std::end(not_run), error_->reason.id) != std::end(not_run))
     lose_written(statement);
@@ -96,43 +97,16 @@ void Interpreter::run(const Statement& statement, Step& step) {
     for (const std::string& name : step.targets) scope().failed.erase(name);
   // In a function a name keeps what it holds, as in Python: nothing is shown below what leaves it.
   if (!error_ || caught || (!calls_.empty() && error_->raised)) return;
+  int first = statement.line;
+  if (error_->reason.id == Msg::name_unbound_by_failure) first = std::atoi(error_->reason.args[2].text.c_str());
   for (const std::string& name : step.targets) {
     unbind(name);
-    scope().failed[name] = {statement.line, error_->raised.has_value()};
+    scope().failed[name] = {statement.line, error_->raised.has_value(), first};
   }
   if (calls_.empty()) return;
   calls_.back().error = error_;
   calls_.back().ended_by = &statement;
   flow_->abandon();
-}
-
-std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
-  for (const Statement::Import& item : statement.imports) {
-    const bool known = is_module(item.module) || is_module_of_python(item.module);
-    if (!known) {
-      scope().failed[item.alias] = {statement.line, false};
-      // Of Python's own, what a program only names, in types or in lines that are never run, is not missed.
-      if (library_has("modules", std::string_view(item.module).substr(0, item.module.find('.')))) continue;
-      Diagnostic problem = limit(Msg::module_unknown, {item.module});
-      problem.span = item.span;
-      return problem;
-    }
-    if (item.member == "*") continue;
-    if (item.member.empty()) {
-      // `import numpy.lib` binds numpy; with an alias the module itself.
-      const size_t dot = item.module.find('.');
-      bind_name(item.alias,
-                {Symbol{item.alias == item.module.substr(0, dot) ? item.module.substr(0, dot) : item.module, nullptr}});
-      continue;
-    }
-    Expr at;
-    at.span = at.part = item.span;
-    error_.reset();
-    const Result member = module_member(item.module, item.member, at);
-    if (!member) return error_;
-    bind_name(item.alias, *member);
-  }
-  return std::nullopt;
 }
 
 /// x.ctypes.shape: it is a copy, and can change, which is not modelled.
@@ -168,6 +142,8 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
                          {written(*target.children[0]), written(*target.children[1]), assigned_}},
                         target.span)
               .has_value();
+      if (const auto* facet = std::get_if<Facet>(&owner->held); facet && facet->name.ends_with("storage"))
+        return store_in_storage(*facet, *key, value, target);
       if (const Dictionary* dictionary = dictionary_in(*owner)) {
         auto problem = store(*dictionary, *key, value);
         return !problem || fail(*std::move(problem), target.span).has_value();
@@ -245,56 +221,27 @@ bool Interpreter::unpack(const Expr& target, const Value& value) {
   return parts.has_value();
 }
 
-Interpreter::Result Interpreter::augment(const Statement& statement) {
-  const Expr& target = *statement.targets[0];
-  const bool part = target.kind == Expr::Kind::subscript;
-  // x[key] += v reads, changes and writes back; key and owner are evaluated once.
-  const Result owner = part ? eval(*target.children[0]) : Value{};
-  const Result key = owner && part ? eval(*target.children[1]) : owner;
-  const Result old = !key ? std::nullopt : part ? subscript(*owner, *key, target, *target.children[1]) : eval(target);
-  const Result operand = old ? eval(*statement.value) : std::nullopt;
-  if (!operand) return std::nullopt;
-  if (dictionary_in(*old) && statement.text == "|") return update(*old, *operand, statement.span);
-  // A tensor and an array have nothing in place of each other: the name is bound to what the operator gives.
-  const bool mixed = tensor_of(*old) && tensor_of(*operand) && library_of(*old) != library_of(*operand);
-  const auto in_place = tensor_of(*old) && !mixed ? find_forms(library_of(*old), Form::Kind::in_place, statement.text)
-                                                  : std::span<const Form* const>();
-  const bool grows = statement.text == "+" || (statement.text == "*" && as_integer(*operand));
-  const bool items = !is_array(*operand) || (statement.text == "+" && is_of_torch(*operand));
-  if (type_name(*old) == "list" && grows && items) {
-    if (!augment_list(*old, statement.text, *operand, statement.span) || !assign(target, *old)) return std::nullopt;
-    if (target.kind == Expr::Kind::name) step_->targets.push_back(target.text);
-    step_->value = frozen(*old);
-    return old;
-  }
-  Expr at;
-  at.span = statement.span;
-  const Result result = in_place.empty() ? bounded(binary(statement.text, *old, *operand, at), statement.span)
-                                         : invoke(in_place, {{*old, *operand}, {}}, statement.span);
-  if (!result && error_->raised) {
-    // The words name the operator as it is written.
-    std::string& text = error_->raised->text;
-    const std::string op = statement.text + (statement.text == "**" ? " or pow()" : ""),
-                      words = "unsupported operand type(s) for ";
-    if (text.starts_with(words + op + ":")) text.replace(words.size(), op.size(), statement.text + "=");
-  }
-  if (!result) return std::nullopt;
-  if (part && is_array(*owner))
-    return invoke(
-        find_forms(library_of(*owner), Form::Kind::store, "[]"),
-        {{*owner, *key, *result}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}},
-        target.span);
-  if (const Dictionary* dictionary = part ? dictionary_in(*owner) : nullptr) {
-    auto problem = store(*dictionary, *key, *result);
-    return problem ? fail(*std::move(problem), target.span) : result;
-  }
-  if (!assign(target, *result)) return std::nullopt;
-  // A name that is bound anew; what becomes of a tensor is told as what changed.
-  if (!tensor_of(*old) && target.kind == Expr::Kind::name) {
-    step_->targets.push_back(target.text);
-    step_->value = frozen(*result);
-  }
-  return result;
+/// x.storage()[i] = value, or of a slice: the cells, whatever the tensor's recipe.
+bool Interpreter::store_in_storage(const Facet& storage, const Value& key, const Value& value, const Expr& target) {
+  const bool place = std::holds_alternative<int64_t>(key.held) || std::holds_alternative<SliceValue>(key.held);
+  if (storage.name != "storage" || !place)
+    return fail(storage.name != "storage"
+                    ? limit(Msg::not_modelled, {"PyTorch", title(target.span) + " = .."})
+                    : python_error("RuntimeError",
+                                   {"can't index a <class 'torch.storage.TypedStorage'> with <class '",
+                                    attribute_type(key), "'>"},
+                                   Msg::argument_has_type, {"i", "int", type_name(key)}),
+                target.children[1]->span)
+        .has_value();
+  Tensor cells = *storage.tensor;
+  cells.layout = contiguous({cells.storage_nbytes() / itemsize(cells.dtype)});
+  cells.layout.storage_offset = cells.storage_begin() / itemsize(cells.dtype);
+  cells.lens = {};
+  const Value line{std::make_shared<TensorObject>(TensorObject{-1, std::make_shared<const Tensor>(std::move(cells))})};
+  return invoke(find_forms(Library::torch, Form::Kind::store, "[]"),
+                {{line, key, value}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}},
+                target.span)
+      .has_value();
 }
 
 Interpreter::Result Interpreter::check(const Statement& statement) {

@@ -97,7 +97,7 @@ struct Nested {
     if (const Sequence* sequence = sequence_in(value)) {
       const auto length = static_cast<int64_t>(sequence->items->size());
       if (!empty && depth == sizes.size())
-        return call.fail_parser({"'", type_name(value), "' object cannot be interpreted as an integer"},
+        return call.fail_parser({"'", attribute_type(value), "' object cannot be interpreted as an integer"},
                                 Msg::tensor_ragged),
                false;
       if (!empty && sizes[depth] != length) {

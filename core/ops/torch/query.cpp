@@ -240,16 +240,15 @@ std::span<const Op> torch_query_rows() {
          return Value{int64_t{storage_of(call).name == "storage" ? itemsize(dtype) : 1}};
        }},
       {Library::torch, "x.grad", Msg::op_requires_grad, "gradients are not followed here",
-       "x = torch.arange(6)\nx.grad", [](Call&) { return Value{}; }},
+       "x = torch.arange(6)\nx.grad",
+       [](Call& call) {
+         const bool unknown = call.settings().grads_unknown && call.self().requires_grad;
+         return unknown ? call.refuse(Msg::not_modelled, {"PyTorch", "x.grad"}) : Value{};
+       }},
       {Library::torch, "x.grad = grad", Msg::op_requires_grad, "None alone: gradients are not followed here",
        "x = torch.ones(2)\nx.grad = None",
        [](Call& call) {
          return call.given("grad") ? call.refuse(Msg::not_modelled, {"PyTorch", "x.grad = .."}) : Value{};
-       }},
-      {Library::torch, "torch.get_default_dtype()", Msg::op_dtype, "of numbers with a point",
-       "torch.get_default_dtype()",
-       [](Call&) {
-         return Value{Symbol{"torch.float32", nullptr}};
        }},
       {Library::torch, "torch._debug_has_internal_overlap(input: tensor)", Msg::op_internal_overlap,
        "0: none, for it is dense; 1: a stride of 0; 2: too hard to say, as of most windows and slices",

@@ -1,4 +1,4 @@
-// Tensors of numbers that look random. They are the same in every run, and so a seed has nothing to do.
+// Tensors of numbers that look random. They are the same in every run, and again after the same seed.
 #include <utility>
 #include <vector>
 
@@ -37,6 +37,7 @@ namespace {
 
 /// Gives a generator, about which there is nothing to ask.
 Value seed_row(Call& call) {
+  call.set_seed(call.value("seed"));
   call.why(Msg::random_seed);
   call.relation(Relation::none);
   return {Symbol{"torch.Generator", nullptr}};
@@ -101,7 +102,7 @@ std::span<const Op> torch_random_rows() {
        "packed; integers from low on and below high", "x = torch.randint(1, 7, (2, 3))", random_row},
       {Library::torch, "torch.randperm(n: int, *, " OPTIONS ")", Msg::op_randperm, "packed; 0 to n - 1, each once",
        "x = torch.randperm(5)", randperm_row},
-      {Library::torch, "torch.manual_seed(seed)", Msg::op_seed, "the values are the same in every run all the same",
+      {Library::torch, "torch.manual_seed(seed)", Msg::op_seed, "after the same seed come the same stand-ins",
        "x = torch.randn(3)\ntorch.manual_seed(0)", seed_row},
   };
 #undef OPTIONS

@@ -87,7 +87,7 @@ std::span<const Op> torch_setting_rows() {
        "torch.is_grad_enabled()", [](Call& call) { return Value{call.settings().gradients == Gradients::followed}; }},
       {Library::torch, "torch.set_default_dtype(d: any, /)\ntorch.set_default_tensor_type(t: any, /)",
        Msg::op_default_dtype, "also of torch.zeros, torch.randn and their kin without a dtype",
-       "torch.set_default_dtype(torch.float64)\nx = torch.tensor([1.5])", set_default_dtype},
+       "torch.set_default_dtype(torch.float64)", set_default_dtype},
       {Library::torch, "torch.get_default_dtype()", Msg::op_default_dtype,
        "torch.float32 unless a line has set another", "torch.get_default_dtype()",
        [](Call& call) {

@@ -123,9 +123,14 @@ export class CodePane {
       label,
       keys,
       selection: focused ? [selectionStart, selectionEnd] : [0, 0],
+      // They stay in the order of Tab: who pressed one goes on from there.
+      onHistory(undo, redo) {
+        byId("undo").ariaDisabled = String(!undo);
+        byId("redo").ariaDisabled = String(!redo);
+      },
     });
     const nobody = (): void => {};
-    const told = { onText: nobody, onLine: nobody, onStep: nobody, onHover: nobody };
+    const told = { onText: nobody, onLine: nobody, onStep: nobody, onHover: nobody, onHistory: nobody };
     this.another = (host) => openEditor({ ...writer, ...told, host, text: "", label, keys, selection: [0, 0] });
     plain.remove();
     this.listing.replaceChildren();

@@ -9,7 +9,9 @@ import {
   indentMore,
   isolateHistory,
   redo,
+  redoDepth,
   undo,
+  undoDepth,
 } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { type Diagnostic as Lint, forEachDiagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
@@ -52,6 +54,8 @@ export interface EditorOptions {
   onText(text: string, line: number): void;
   /** The cursor went to another line (1-based) without the text changing. */
   onLine(line: number): void;
+  /** Whether there is something to undo, and to do again. */
+  onHistory(undo: boolean, redo: boolean): void;
   /** The row under statement number `step` was pressed. */
   onStep(step: number): void;
   /** The pointer is on a row that is about `target`, or on none. */
@@ -152,6 +156,7 @@ export function openEditor(options: EditorOptions): Editor {
   // Whoever comes by Tab goes on by Tab; where something was done it indents.
   let byPointer = false, passing = false;
   let shown: number | undefined; // where the chosen statement begins
+  let replaced = false; // by a change made for the person, since it was shown
 
   const view = new EditorView({
     root,
@@ -190,6 +195,7 @@ export function openEditor(options: EditorOptions): Editor {
         ]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged || update.selectionSet) passing = false;
+          if (update.docChanged) options.onHistory(undoDepth(update.state) > 0, redoDepth(update.state) > 0);
           if (quiet) return;
           if (update.docChanged) options.onText(update.state.doc.toString(), lineOf(update.state));
           else if (update.selectionSet && update.view.hasFocus && lineOf(update.state) !== lineOf(update.startState))
@@ -281,6 +287,7 @@ export function openEditor(options: EditorOptions): Editor {
         quiet = false;
       }
       replaceAll(text);
+      replaced = true;
     },
     setText(text) {
       quiet = true;
@@ -294,11 +301,12 @@ export function openEditor(options: EditorOptions): Editor {
         return { ...problem, from: Math.max(0, Math.min(problem.from, to)), to };
       });
       const chosen = list.find(({ current }) => current);
-      // Chosen elsewhere than in the text, it comes into sight, with the row under it.
-      const moved = chosen?.from !== shown;
+      // Chosen or changed elsewhere than in the text, it comes into sight, with the row under it.
+      const moved = replaced || (chosen?.from !== shown && !view.hasFocus);
       shown = chosen?.from;
+      replaced = false;
       const sight =
-        chosen && moved && !view.hasFocus && chosen.to <= end
+        chosen && moved && chosen.to <= end
           ? [EditorView.scrollIntoView(chosen.to, { y: "nearest", yMargin: 48 })]
           : [];
       view.dispatch(...(inside ? [setDiagnostics(view.state, inside)] : []), {

@@ -27,6 +27,7 @@ export function offerEmbedding(labels: () => Labels, forms: () => Promise<Form[]
       { "data-form": id },
       h("div", { class: "row" }, h("h3", {}, name), button),
       h("pre", { tabindex: 0, role: "region", "aria-label": name }, h("code", {}, text)),
+      ...(id === "frame" ? [h("p", { class: "faint" }, labels().say("embed_height"))] : []),
     );
   };
   byId("open-embed").addEventListener("click", async () => {

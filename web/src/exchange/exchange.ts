@@ -7,7 +7,7 @@ import type { Reading } from "../words/reading";
 import type { Labels } from "../words/words";
 import { offerEmbedding } from "./embed_dialog";
 import { Examples } from "./examples";
-import { forms, frameHeight } from "./forms";
+import { column, forms, frameHeight } from "./forms";
 import { offer } from "./keep";
 import { openFiles } from "./open_file";
 import { printable } from "./print";
@@ -62,7 +62,7 @@ export function exchange({ now, link, openProgram, openView }: Door): void {
     () => now().labels,
     async () => {
       const { engine, lasting, reading } = now();
-      const { title, height } = engine.frame(encode({ ...decode(lasting), width: "92000" }));
+      const { title, height } = engine.frame(encode({ ...decode(lasting), width: String(100 * (column - 2)) })); // its border
       const room = frameHeight(code().split("\n").length, reading.beside(-1).length, Math.ceil(height / 100));
       return forms(await link(), decode(lasting), title, room);
     },

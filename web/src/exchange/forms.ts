@@ -31,9 +31,12 @@ function ending(text: string): string {
 }
 const inPython = (text: string): string => `"""\\\n${text.replace(/\\/g, "\\\\").replace(/"""/g, '\\"\\"\\"')}\n"""`;
 
+/** Of a column that text stands in, in px. */
+export const column = 700;
+
 /** Of a frame before it tells its own, in px: the listing, the picture, the read head and the link below. */
 export const frameHeight = (lines: number, steps: number, picture: number): number =>
-  20 + 22 * lines + 21 * steps + picture + 76;
+  20 + 22 * lines + 21 * steps + picture + 80;
 
 /** @param link to the playground on the document; @param fields of the document as the engine normalises it;
     @param title of the picture; @param height of its figure in a frame, in px */

@@ -1,5 +1,5 @@
 // Taking the work elsewhere: the link, the code, Python that checks itself, pictures and paper.
-import { byId, h } from "../dom";
+import { byId, h, standUnder } from "../dom";
 import { png } from "../picture/png";
 
 export interface Keeper {
@@ -27,16 +27,7 @@ export function offer(keeper: Keeper): void {
       menu.hidePopover();
       void act();
     });
-  const opener = byId("open-share");
-  menu.addEventListener("toggle", (event) => {
-    const open = (event as ToggleEvent).newState === "open";
-    opener.setAttribute("aria-expanded", String(open));
-    if (open) menu.querySelector("button")?.focus();
-  });
-  menu.addEventListener("beforetoggle", () => {
-    const { left, bottom } = opener.getBoundingClientRect();
-    Object.assign(menu.style, { left: `${left}px`, top: `${bottom + 4}px` });
-  });
+  standUnder(menu, byId("open-share"), 280);
   // Arrow keys walk a menu.
   menu.addEventListener("keydown", (event) => {
     const items = [...menu.querySelectorAll<HTMLElement>("button")];

@@ -7,16 +7,15 @@ import { announce } from "../notices";
 import type { Place, Stage } from "../picture/stage";
 import { indexOf } from "../picture/travel";
 import type { Hand } from "./hand";
+import { onRest } from "./rest";
 
 const mostTables = 64; // that a box over more than two dimensions is drawn in
-const resting = { time: 400, distance: 8 }; // ms that a finger stays within so many px before it drags a box
 
 export class Box {
   private tensor: Tensor | null = null;
   private from = 0n;
   private to = 0n;
   private pointer: number | null = null;
-  private finger: { x: number; y: number; timer: number } | null = null; // that may come to rest
   private readonly badge = h("span", { class: "badge" });
   private readonly marks = h("div", { id: "box", "aria-hidden": "true" });
 
@@ -30,8 +29,6 @@ export class Box {
     host.append(this.marks);
     host.addEventListener("pointerdown", (event) => this.begin(event), { capture: true });
     host.addEventListener("pointermove", (event) => {
-      const { x = event.x, y = event.y } = this.finger ?? {};
-      if (Math.hypot(event.x - x, event.y - y) > resting.distance) this.lift();
       if (event.pointerId !== this.pointer) return;
       const found = this.element(this.stage().at(event));
       if (found) this.extend(found.tensor, this.from, found.element);
@@ -39,10 +36,7 @@ export class Box {
     host.addEventListener("pointerup", (event) => event.pointerId === this.pointer && this.write());
     for (const end of ["pointercancel", "lostpointercapture"])
       host.addEventListener(end, () => this.pointer !== null && this.drop());
-    for (const end of ["pointerup", "pointercancel"]) host.addEventListener(end, () => this.lift());
-    // While a finger drags a box the page neither scrolls nor opens a menu.
-    for (const kind of ["touchmove", "contextmenu"])
-      host.addEventListener(kind, (event) => this.pointer !== null && event.preventDefault(), { passive: false });
+    onRest(host, (event) => this.take(event), () => this.pointer !== null);
     addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.open) return;
       event.preventDefault();
@@ -96,23 +90,14 @@ export class Box {
   }
 
   private begin(event: PointerEvent): void {
-    if (event.button !== 0 || !event.isPrimary) return this.lift();
-    if (event.pointerType === "touch") {
-      this.finger = { x: event.x, y: event.y, timer: window.setTimeout(() => this.take(event), resting.time) };
-    } else if (event.shiftKey && this.take(event)) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  }
-
-  private lift(): void {
-    clearTimeout(this.finger?.timer);
-    this.finger = null;
+    if (event.button !== 0 || !event.isPrimary || !event.shiftKey || event.pointerType === "touch") return;
+    if (!this.take(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   /** @returns whether the pointer is on an element, with which a box begins now */
   private take(event: PointerEvent): boolean {
-    this.lift();
     const found = this.element(this.stage().at(event));
     if (!found) return false;
     this.host.setPointerCapture(event.pointerId);

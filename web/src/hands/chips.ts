@@ -1,10 +1,12 @@
 // The dimensions of the tensor on the stage, a chip each. Dragged, or moved with Alt or Control and an arrow key, they
-// take another order: the picture shows it at once, and where the chip is let go the line is written.
+// take another order: the picture shows it at once, and where the chip is let go the line is written. A finger drags a
+// chip by its grip, or once it has rested on it: else it scrolls the page.
 import { h, paintAxis } from "../dom";
 import type { Gestures } from "../engine";
 import { announce } from "../notices";
 import { type Labels, group } from "../words/words";
 import type { Hand } from "./hand";
+import { onRest } from "./rest";
 
 const slack = 5; // px that a press may wander before it is a drag
 
@@ -39,6 +41,17 @@ export class Chips {
       event.preventDefault();
       this.end(false);
     });
+    host.addEventListener("pointerdown", (event) => {
+      if (event.pointerType !== "touch" || (event.target as Element).closest(".grip")) this.grip(event);
+    });
+    onRest(
+      host,
+      (event) => {
+        if (!this.drag) this.grip(event);
+        this.hold();
+      },
+      () => this.drag?.moving ?? false,
+    );
     host.addEventListener("pointermove", (event) => this.move(event));
     host.addEventListener("pointerup", (event) => event.pointerId === this.drag?.pointer && this.end(true));
     host.addEventListener("pointercancel", (event) => event.pointerId === this.drag?.pointer && this.end(false));
@@ -74,7 +87,6 @@ export class Chips {
           "aria-describedby": "chip-keys",
           title: labels.say("chip_keys"),
           onclick: () => this.pressed(dim),
-          onpointerdown: (event: PointerEvent) => this.grip(event, dim),
           onpointerenter: () => this.drag || this.light(target),
           onpointerleave: () => this.drag || this.light(""),
           onfocus: () => this.light(target),
@@ -104,10 +116,11 @@ export class Chips {
     if (!this.dropped && chip) this.open(dim, chip);
   }
 
-  private grip(event: PointerEvent, dim: number): void {
-    if (event.button !== 0 || !event.isPrimary || this.items.length < 2) return;
+  private grip(event: PointerEvent): void {
+    const from = this.items.findIndex((item) => item.contains(event.target as Node));
+    if (event.button !== 0 || !event.isPrimary || from < 0 || this.items.length < 2) return;
     this.drag = {
-      from: dim,
+      from,
       pointer: event.pointerId,
       x: event.clientX,
       y: event.clientY,
@@ -116,16 +129,23 @@ export class Chips {
     };
   }
 
+  /** From now on the chip goes along with the pointer. */
+  private hold(): void {
+    const { drag } = this;
+    if (!drag || drag.pointer === null) return;
+    drag.moving = true;
+    this.host.setPointerCapture(drag.pointer);
+    this.host.classList.add("dragging");
+    this.items[drag.from]?.classList.add("held");
+  }
+
   private move(event: PointerEvent): void {
     const { drag } = this;
     if (!drag || event.pointerId !== drag.pointer) return;
     const dx = event.clientX - drag.x, dy = event.clientY - drag.y;
     if (!drag.moving) {
       if (Math.hypot(dx, dy) < slack) return;
-      drag.moving = true;
-      this.host.setPointerCapture(event.pointerId);
-      this.host.classList.add("dragging");
-      this.items[drag.from]?.classList.add("held");
+      this.hold();
     }
     const slot = drag.slots[drag.from];
     if (!slot) return;

@@ -163,3 +163,13 @@ export function onCanvas(canvas: HTMLCanvasElement, fields: FrameFields): Surfac
     },
   };
 }
+
+/** Runs it when the window comes to a screen with finer or coarser pixels, which need not change its size. */
+export function onOtherScreen(act: () => void): void {
+  const pixels = matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+  const come = (): void => {
+    act();
+    onOtherScreen(act);
+  };
+  pixels.addEventListener("change", come, { once: true });
+}

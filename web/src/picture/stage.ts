@@ -24,7 +24,8 @@ export interface Surface {
   show(frame: Frame, scale: number, room: { width: number; height: number }): void;
 }
 
-/** What is done with a target of the picture, "" for none: a pointer moves over it or presses it, a click, two. */
+/** What is done with a target of the picture, "" for none: a pointer moves over it or presses it, a click, two.
+    A finger presses what it taps: one that moves on scrolls the page. */
 export interface Pointing {
   over(target: string, pressed: boolean): void;
   click?(target: string): void;
@@ -50,12 +51,22 @@ export class Stage {
       this.measured = undefined;
       onResize();
     }).observe(room);
-    this.drawAgainOnOtherScreens();
 
-    const point = (event: PointerEvent): void => pointing.over(this.at(event), (event.buttons & 1) === 1);
+    let finger = false;
+    const point = (event: PointerEvent): void => {
+      finger = event.pointerType === "touch";
+      pointing.over(this.at(event), !finger && (event.buttons & 1) === 1);
+    };
     element.addEventListener("pointermove", point);
     element.addEventListener("pointerdown", point);
-    element.addEventListener("click", (event) => pointing.click?.(this.at(event)));
+    element.addEventListener("click", (event) => {
+      const target = this.at(event);
+      if (finger) {
+        pointing.over(target, true);
+        pointing.over("", false);
+      }
+      pointing.click?.(target);
+    });
     element.addEventListener("dblclick", (event) => pointing.twice?.(this.at(event), event));
     element.addEventListener("pointerleave", () => pointing.over("", false));
   }
@@ -65,15 +76,6 @@ export class Stage {
     const { left, top } = this.surface.element.getBoundingClientRect();
     const units = (pixels: number): number => Math.round((pixels * 100) / this.scale);
     return this.engine().hit(this.document, units(clientX - left), units(clientY - top));
-  }
-
-  /** A window can come to a screen with finer pixels without changing its size. */
-  private drawAgainOnOtherScreens(): void {
-    const change = (): void => {
-      this.draw(this.document);
-      this.drawAgainOnOtherScreens();
-    };
-    matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener("change", change, { once: true });
   }
 
   /** The room for a picture in 1/100 px. The height is 0 where a picture may be as high as it is: where the page

@@ -1,7 +1,7 @@
-// What the cells say, by what they are coloured, what the rulers count, what stands beside the tensor, and how large
+// What the cells say, by what they are coloured, what the rulers count, which figures the picture has, and how large
 // cells are.
 import type { Fields } from "../document";
-import { h } from "../dom";
+import { h, standUnder } from "../dom";
 import type { Labels } from "../words/words";
 
 const choices = {
@@ -10,8 +10,9 @@ const choices = {
   unit: ["elements", "bytes"],
 } as const;
 const lines = ["", "32", "64", "128"]; // bytes of a cache line
-const usual = "strip,grid,path,verdict";
-const extra = ["before", "sharing"] as const;
+const figures = ["strip", "grid", "path", "verdict", "before", "sharing"];
+const usual = ["strip", "grid", "path", "verdict"];
+const drawn = ["strip", "grid", "path"]; // always: of these one stays
 const mostZoom = 12; // steps; two double a cell
 
 export class ViewBar {
@@ -33,12 +34,22 @@ export class ViewBar {
     });
     this.line.addEventListener("change", () => change({ line: this.line.value }));
     host.append(choice("line", this.line));
-    this.boxes = extra.map((figure) => {
+    this.boxes = figures.map((figure) => {
       const box = h("input", { type: "checkbox" });
       box.addEventListener("change", () => change({ figures: this.figures() }));
-      host.append(h("label", { class: "choice" }, box, h("span", { "data-text": `figure_${figure}` })));
       return [figure, box];
     });
+    const opener = h("button", {
+      ...{ type: "button", id: "open-figures", class: "plain opens", popovertarget: "figures" },
+      ...{ "data-text": "figures", "aria-expanded": "false" },
+    });
+    const menu = h(
+      "div",
+      { id: "figures", class: "menu", popover: true, role: "group", "data-label": "figures" },
+      ...this.boxes.map(([figure, box]) => h("label", {}, box, h("span", { "data-text": `figure_${figure}` }))),
+    );
+    standUnder(menu, opener, 190);
+    host.append(opener, menu);
     const step = (by: -1 | 1, label: string, sign: string): HTMLElement =>
       h("button", { type: "button", "data-label": label, onclick: () => this.zoom(by) }, sign);
     this.fit.addEventListener("click", () => this.zoom(0));
@@ -60,9 +71,10 @@ export class ViewBar {
     this.change({ zoom: level ? String(level) : "" });
   }
 
+  /** As the document has them. */
   private figures(): string {
-    const more = this.boxes.filter(([, box]) => box.checked).map(([figure]) => figure);
-    return more.length ? [usual, ...more].join(",") : "";
+    const chosen = this.boxes.filter(([, box]) => box.checked).map(([figure]) => figure).join();
+    return chosen === usual.join() ? "" : chosen;
   }
 
   render(fields: Partial<Fields>, labels: Labels): void {
@@ -86,7 +98,11 @@ export class ViewBar {
         ),
       ),
     );
-    const figures = (fields.figures ?? "").split(",");
-    for (const [figure, box] of this.boxes) box.checked = figures.includes(figure);
+    const chosen = fields.figures ? fields.figures.split(",") : usual;
+    const rest = drawn.filter((figure) => chosen.includes(figure));
+    for (const [figure, box] of this.boxes) {
+      box.checked = chosen.includes(figure);
+      box.disabled = rest.join() === figure;
+    }
   }
 }

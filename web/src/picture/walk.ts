@@ -41,7 +41,8 @@ export class Odometer {
     if (cells[1].data !== copy) cells[1].data = copy;
   }
 
-  /** A row a quantity. A wide page sets the rows side by side, so that they read as columns. */
+  /** A row a quantity: where the head is, then what its walk costs beside that of a copy. A wide page sets the rows side
+      by side, so that they read as columns; where both do not stand beside each other, the walk stands below. */
   private build({ name, tensor, walk, copy_walk }: Elements, copy: string, labels: Labels): void {
     this.cells = {};
     const both = (of: (walk: Walk) => string): number =>
@@ -72,15 +73,18 @@ export class Odometer {
       h(
         "div",
         { role: "table", class: long ? "walk long" : "walk", "aria-label": labels.say("walk") },
+        h("div", { role: "rowgroup" }, ...["index", "offset", "value"].map((key) => row(key, labels.say(key)))),
         h(
           "div",
-          { role: "row", class: "quantity" },
-          h("span", { role: "cell" }),
-          h("span", { role: "columnheader", class: "own" }, name),
-          h("span", { role: "columnheader", class: "other" }, copy),
-        ),
-        ...["index", "offset", "value", "walk_travel", "walk_back", "walk_repeats", "walk_run"].map((key) =>
-          row(key, labels.say(key)),
+          { role: "rowgroup" },
+          h(
+            "div",
+            { role: "row", class: "quantity" },
+            h("span", { role: "cell" }),
+            h("span", { role: "columnheader", class: "own" }, name),
+            h("span", { role: "columnheader", class: "other" }, copy),
+          ),
+          ...["walk_travel", "walk_back", "walk_repeats", "walk_run"].map((key) => row(key, labels.say(key))),
         ),
       ),
     );

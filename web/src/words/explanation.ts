@@ -4,8 +4,11 @@ import type { Applied, Diagnostic, Fix, Step } from "../engine";
 import type { Wrong } from "./reading";
 import { type Labels, type Light, sentence } from "./words";
 
-function problem(diagnostic: Diagnostic, light: Light, apply: (fix: Fix) => void): HTMLElement {
-  const hints = diagnostic.hints.map(({ text, fix }) =>
+type Hints = Diagnostic["hints"];
+
+/** What to do instead; of what gives the elements in another order it is said first that it does. */
+function hintList(hints: Hints, light: Light, apply: (fix: Fix) => void): HTMLElement {
+  const items = hints.map(({ text, fix }) =>
     h(
       "li",
       {},
@@ -21,6 +24,11 @@ function problem(diagnostic: Diagnostic, light: Light, apply: (fix: Fix) => void
         : h("p", {}, ...sentence(text, light)),
     ),
   );
+  return h("ul", { class: "hints" }, ...items);
+}
+
+function problem(diagnostic: Diagnostic, light: Light, apply: (fix: Fix) => void, labels: Labels): HTMLElement {
+  const [meant, others] = [false, true].map((other) => diagnostic.hints.filter(({ reorders }) => reorders === other));
   const raised = diagnostic.raised;
   return h(
     "div",
@@ -29,7 +37,10 @@ function problem(diagnostic: Diagnostic, light: Light, apply: (fix: Fix) => void
       ? [h("p", { class: "raised" }, h("code", {}, raised.text ? `${raised.type}: ${raised.text}` : raised.type))]
       : []),
     h("p", { class: "headline" }, ...sentence(diagnostic.reason, light)),
-    ...(hints.length ? [h("ul", { class: "hints" }, ...hints)] : []),
+    ...(meant?.length ? [hintList(meant, light, apply)] : []),
+    ...(others?.length
+      ? [h("div", { class: "others" }, h("p", {}, labels.say("reorders")), hintList(others, light, apply))]
+      : []),
   );
 }
 
@@ -58,11 +69,11 @@ export function explanation(
 ): HTMLElement[] {
   const parts: HTMLElement[] = whole.flatMap((wrong) => [
     ...(wrong.line ? [h("h3", {}, h("code", {}, wrong.line))] : []),
-    problem(wrong.problem, light, apply),
+    problem(wrong.problem, light, apply, labels),
   ]);
   if (step && parts.length > 0 && step.applied.length < 2) parts.push(h("h3", {}, h("code", {}, step.text)));
   if (!step) return parts;
-  if (step.error) parts.push(problem(step.error, light, apply));
+  if (step.error) parts.push(problem(step.error, light, apply, labels));
   if (uncalled(step)) parts.push(h("p", { class: "headline" }, labels.say("uncalled", step.value ?? "")));
   if (step.decision) parts.push(h("p", { class: "headline" }, ...sentence(step.decision, light)));
   const explained = step.applied

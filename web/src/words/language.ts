@@ -19,5 +19,6 @@ export function speak(lang: string, labels: Labels): void {
   document.documentElement.lang = lang === "zh" ? "zh-Hans" : "en";
   labels.apply(document);
   select.value = lang;
-  byId<HTMLAnchorElement>("reference").href = `docs/operations${lang === "zh" ? ".zh" : ""}.html`;
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-page]"))
+    link.href = `docs/${link.dataset.page}${lang === "zh" ? ".zh" : ""}.html`;
 }

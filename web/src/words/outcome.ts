@@ -62,8 +62,11 @@ export function outcomeRow(
   );
 }
 
-/** The step that a program is about: the first that fails, else the last that made or changed a tensor. */
+/** The step that a program is about: the first at which Python would stop, else the last that made or changed a tensor,
+    else the first of which nothing is known. */
 export function subject(steps: Beside[]): number {
-  const failing = steps.findIndex(({ error }) => error);
-  return failing >= 0 ? failing : steps.findLastIndex(({ mark }) => mark !== "");
+  const failing = steps.findIndex(({ error }) => error?.raised);
+  if (failing >= 0) return failing;
+  const made = steps.findLastIndex(({ mark }) => mark !== "" && mark !== "error");
+  return made >= 0 ? made : steps.findIndex(({ error }) => error);
 }

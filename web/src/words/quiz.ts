@@ -60,7 +60,7 @@ export class Quiz {
       ...[this.strides, strides, ofStrides],
     );
     this.form.append(this.fields, this.button);
-    this.form.addEventListener("change", () => this.allow());
+    this.form.addEventListener("input", () => this.allow());
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (this.ask) this.check();
@@ -69,6 +69,8 @@ export class Quiz {
     this.box.addEventListener("change", () => {
       this.answered = this.stands = "";
       change({ ask: this.box.checked ? "yes" : "" });
+      // In a narrow window a question stands elsewhere.
+      afterFrame(() => this.box.scrollIntoView({ block: "nearest" }));
     });
   }
 
@@ -127,9 +129,11 @@ export class Quiz {
     return this.radios.find(({ checked }) => checked)?.value ?? "";
   }
 
-  /** What comes to no tensor has no sizes. */
+  /** What comes to no tensor has no sizes, and where nothing is guessed there is nothing to check. */
   private allow(): void {
     for (const guess of this.guesses) guess.disabled = this.kind === "error" || this.kind === "none";
+    const guessed = this.kind !== "" || this.guesses.some(({ value }) => value.trim() !== "");
+    this.button.disabled = this.ask === "yes" && !guessed;
   }
 
   private check(): void {

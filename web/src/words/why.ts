@@ -22,7 +22,11 @@ export class Why {
 
   /** @param op the operation in the picture, -1 the last */
   render(step: Step | null, whole: Wrong[], op: number, labels: Labels): void {
-    const { light, fix, operation, copy } = this.asker;
+    const { light, operation, copy } = this.asker;
+    const fix = (chosen: Fix): void => {
+      this.asker.fix(chosen);
+      byId("side").scrollTop = 0; // where it says what came of it
+    };
     const parts = explanation(step, whole, light, fix, operation, op, labels);
     const held = this.words.contains(document.activeElement);
     this.words.replaceChildren(...parts);

@@ -1,5 +1,9 @@
 // Recurrent networks: torch.lstm, torch.gru, torch.rnn_tanh and torch.rnn_relu, and what the modules that call them
 // own.
+#include <algorithm>
+#include <cmath>
+
+#include "ops/fold.h"
 #include "ops/python/classes.h"
 #include "ops/rows.h"
 #include "ops/torch/nn/layers.h"
@@ -11,10 +15,124 @@ namespace {
 
 int64_t number_of(const Object& module, std::string_view name) { return as_integer(held_by(module, name)).value_or(0); }
 
-/// A state for each layer and direction.
-Value state(Call& call, const Tensor& before, DType dtype) {
-  const Dims& sizes = before.layout.sizes;
-  return call.fresh(dtype, contiguous(sizes), call.stand_ins(dtype, *numel(sizes), INT64_MAX));
+using Numbers = std::vector<double>;
+
+Numbers numbers_of(const Tensor& tensor) {
+  const Elements elements = elements_of(tensor);
+  Numbers numbers(static_cast<size_t>(*numel(tensor.layout.sizes)));
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = as_real(element(elements, static_cast<int64_t>(i)));
+  return numbers;
+}
+
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+
+/// The weights of one layer in one direction.
+struct Weights {
+  Numbers of_input, of_state, input_bias, state_bias, projection;
+  size_t width = 0, hidden = 0, kept = 0;  ///< of an input, of a state inside, and of what is handed on
+
+  /// Row `row` of weights times a vector, and its bias.
+  static double row(const Numbers& weights, const Numbers& bias, size_t row, const double* vector, size_t length) {
+    double sum = bias.empty() ? 0 : bias[row];
+    for (size_t k = 0; k < length; ++k) sum += weights[row * length + k] * vector[k];
+    return sum;
+  }
+  double of_x(size_t at, const double* x) const { return row(of_input, input_bias, at, x, width); }
+  double of_h(size_t at, const double* h) const { return row(of_state, state_bias, at, h, kept); }
+};
+
+/// What a step makes of one input of the batch: `h` and, of an LSTM, `c` become the next state. The order of the gates
+/// is PyTorch's: i, f, g, o; r, z, n.  Source: docs of torch.nn.LSTM, GRU and RNN
+struct Network {
+  std::string_view function;  ///< "torch.lstm"
+  DType dtype;
+
+  void step(const Weights& weights, const double* x, Numbers& h, Numbers& c) const {
+    const size_t hidden = weights.hidden;
+    Numbers next(hidden);
+    for (size_t j = 0; j < hidden; ++j) {
+      const auto gate = [&](size_t k) {
+        return weights.of_x(k * hidden + j, x) + weights.of_h(k * hidden + j, h.data());
+      };
+      if (function == "torch.lstm") {
+        c[j] = rounded_to(dtype, sigmoid(gate(1)) * c[j] + sigmoid(gate(0)) * std::tanh(gate(2)));
+        next[j] = sigmoid(gate(3)) * std::tanh(c[j]);
+      } else if (function == "torch.gru") {
+        const size_t last = 2 * hidden + j;
+        const double n = std::tanh(weights.of_x(last, x) + sigmoid(gate(0)) * weights.of_h(last, h.data())),
+                     z = sigmoid(gate(1));
+        next[j] = (1 - z) * n + z * h[j];
+      } else {
+        next[j] = function == "torch.rnn_relu" ? std::max(gate(0), 0.0) : std::tanh(gate(0));
+      }
+    }
+    for (size_t j = 0; j < weights.kept; ++j)
+      h[j] = rounded_to(
+          dtype, weights.projection.empty() ? next[j] : Weights::row(weights.projection, {}, j, next.data(), hidden));
+  }
+};
+
+/// The weights of every layer and direction; nothing where they do not fit each other.
+std::optional<std::vector<Weights>> weights_in(const std::vector<TensorRef>& given, size_t gates, size_t input,
+                                               const std::vector<TensorPtr>& states, size_t directions, bool biases) {
+  const auto layers = static_cast<size_t>(states[0]->layout.sizes[0]);
+  const auto kept = static_cast<size_t>(states[0]->layout.sizes[2]),
+             hidden = static_cast<size_t>(states.back()->layout.sizes[2]);
+  const size_t each = (biases ? 4 : 2) + (kept < hidden ? 1 : 0);
+  if (given.size() != layers * each) return std::nullopt;
+  std::vector<Weights> all;
+  for (size_t layer = 0; layer < layers; ++layer) {
+    Weights one;
+    one.hidden = hidden, one.kept = kept, one.width = layer < directions ? input : kept * directions;
+    const size_t lengths[] = {gates * hidden * one.width, gates * hidden * kept, gates * hidden, gates * hidden};
+    Numbers* const places[] = {&one.of_input, &one.of_state, &one.input_bias, &one.state_bias};
+    for (size_t k = 0; k < each; ++k) {
+      const bool projects = kept < hidden && k + 1 == each;
+      const Tensor& tensor = *given[layer * each + k]->tensor;
+      if (static_cast<size_t>(*numel(tensor.layout.sizes)) != (projects ? kept * hidden : lengths[k]))
+        return std::nullopt;
+      (projects ? one.projection : *places[k]) = numbers_of(tensor);
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+/// All layers, both ways where that is asked for, over the whole sequence.
+/// @returns the outputs, row by row, and the states behind the last step
+std::vector<Numbers> run(const Network& network, const std::vector<Weights>& layers, size_t directions, Numbers x,
+                         size_t steps, size_t batch, const std::vector<TensorPtr>& states) {
+  std::vector<Numbers> results(1);
+  for (const TensorPtr& state : states) results.push_back(numbers_of(*state));
+  for (size_t at = 0; at < layers.size(); at += directions) {
+    const size_t kept = layers[at].kept, hidden = layers[at].hidden;
+    Numbers y(steps * batch * kept * directions);
+    for (size_t way = 0; way < directions; ++way) {
+      const Weights& weights = layers[at + way];
+      for (size_t b = 0; b < batch; ++b) {
+        double* const h_at = results[1].data() + ((at + way) * batch + b) * kept;
+        double* const c_at = states.size() > 1 ? results[2].data() + ((at + way) * batch + b) * hidden : nullptr;
+        Numbers h(h_at, h_at + kept), c(c_at, c_at ? c_at + hidden : c_at);
+        for (size_t s = 0; s < steps; ++s) {
+          const size_t t = way == 0 ? s : steps - 1 - s, place = t * batch + b;
+          network.step(weights, x.data() + place * weights.width, h, c);
+          std::copy(h.begin(), h.end(), y.data() + place * kept * directions + way * kept);
+        }
+        std::copy(h.begin(), h.end(), h_at);
+        std::copy(c.begin(), c.end(), c_at);
+      }
+    }
+    x = std::move(y);
+  }
+  results[0] = std::move(x);
+  return results;
+}
+
+ContentsPtr contents_of(const Numbers& numbers, DType dtype) {
+  std::vector<Scalar> values;
+  values.reserve(numbers.size());
+  for (const double number : numbers) values.push_back(real_scalar(number, dtype));
+  return literal_contents(values, dtype);
 }
 
 /// The outputs of all steps, and the states behind the last. Steps lie one behind the other: where the batch is asked
@@ -28,7 +146,7 @@ Value recurrent_row(Call& call) {
   for (const Value& one : parts_of(before))
     if (cells) states.push_back(tensor_of(one));
   const bool batch_first = call.truth("batch_first"), both_ways = call.truth("bidirectional");
-  const bool usual = input.layout.rank() == 3 && states.size() == (cells ? 2 : 1) && call.drawn() &&
+  const bool usual = input.layout.rank() == 3 && states.size() == (cells ? 2 : 1) &&
                      (input.dtype == DType::float32 || input.dtype == DType::float64);
   for (const TensorPtr& one : states)
     if (!usual || !one || one->layout.rank() != 3 || one->dtype != input.dtype)
@@ -41,18 +159,43 @@ Value recurrent_row(Call& call) {
   const auto width = checked_mul(kept[2], both_ways ? 2 : 1);
   const Dims sizes{steps, batch, width.value_or(0)};
   const Layout packed = fresh_layout(call, sizes, input.dtype);
+  const std::vector<TensorRef> params = call.tensors("params");
   if (call.failed()) return {};
   call.why(Msg::recurrent_headline, {steps, batch, kept[2]});
-  const ContentsPtr values = call.stand_ins(input.dtype, *numel(sizes), INT64_MAX);
+  // Its weights meet every input of every step once.
+  std::optional<int64_t> products = 0;
+  for (const TensorRef& one : params) products = checked_add(products.value_or(0), *numel(one->tensor->layout.sizes));
+  products =
+      checked_mul(products.value_or(INT64_MAX), *checked_mul(std::max<int64_t>(steps, 1), std::max<int64_t>(batch, 1)));
+  const bool draws = call.truth("train") && call.real("dropout") > 0 && kept[0] > (both_ways ? 2 : 1);
+  std::vector<ContentsPtr> made;
+  if (products && *products <= most_products && *numel(given) <= most_products && !draws) {
+    const size_t directions = both_ways ? 2 : 1, gates = cells ? 4 : call.name() == "torch.gru" ? 3 : 1;
+    const auto layers =
+        weights_in(params, gates, static_cast<size_t>(given[2]), states, directions, call.truth("has_biases"));
+    if (!layers || kept[1] != batch) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+    Tensor first = input;
+    if (batch_first) first.layout = transpose(first.layout, 0, 1);
+    for (const Numbers& numbers : run({call.name(), input.dtype}, *layers, directions, numbers_of(first),
+                                      static_cast<size_t>(steps), static_cast<size_t>(batch), states))
+      made.push_back(contents_of(numbers, input.dtype));
+  } else {
+    if (!call.drawn() && !draws) return call.refuse(Msg::too_costly);
+    made.push_back(random_contents(Distribution::uniform, call.seed(), input.dtype, *numel(sizes)));
+    for (const TensorPtr& one : states)
+      made.push_back(random_contents(Distribution::uniform, call.seed(), input.dtype, *numel(one->layout.sizes)));
+    call.why(Msg::stand_ins);
+  }
   const Layout swapped = transpose(packed, 0, 1);
   if (batch_first && !is_contiguous(swapped)) call.why(Msg::recurrent_swapped, {to_string(swapped)});
-  Value output = call.fresh(input.dtype, batch_first && !cells ? swapped : packed, values);
+  Value output = call.fresh(input.dtype, batch_first && !cells ? swapped : packed, made[0]);
   if (batch_first && cells && !call.failed()) {
     const Tensor whole = *tensor_of(output);
     output = call.view(whole, swapped);
   }
   std::vector<Value> results{output};
-  for (const TensorPtr& one : states) results.push_back(state(call, *one, input.dtype));
+  for (size_t i = 0; i < states.size(); ++i)
+    results.push_back(call.fresh(input.dtype, contiguous(states[i]->layout.sizes), made[i + 1]));
   return call.failed() ? Value{} : call.tuple(std::move(results));
 }
 

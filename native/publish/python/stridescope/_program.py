@@ -1,5 +1,9 @@
-"""Real arrays and tensors as a program that makes the same layouts: read by their attributes alone."""
+"""Real arrays and tensors as a program that makes the same layouts; neither library is imported for it."""
 
+import sys
+
+_DTYPES = {"bool", "bfloat16", "complex64", "complex128"} | {
+    kind + bits for kind, sizes in (("int", "8 16 32 64"), ("uint", "8 16 32 64"), ("float", "16 32 64")) for bits in sizes.split()}
 _MOST_VALUES = 1024  # of a storage whose values are written out; of a larger one the cells count themselves
 
 
@@ -12,6 +16,8 @@ class _View:
         if type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "data_ptr"):
             self.library = "torch"
             self.dtype = str(value.dtype).removeprefix("torch.")
+            if any(getattr(value, lazy, bool)() for lazy in ("is_conj", "is_neg")):
+                raise TypeError("a tensor that is conjugated or negated when it is read: show x.resolve_conj().resolve_neg()")
             self.itemsize = value.element_size()
             self.strides = tuple(int(stride) * self.itemsize for stride in value.stride())
             storage = value.untyped_storage() if hasattr(value, "untyped_storage") else value.storage()
@@ -31,6 +37,8 @@ class _View:
             self.begin, self.end = min(reaches), max(reaches)
         else:
             raise TypeError(f"{type(value).__qualname__} is neither a NumPy array nor a PyTorch tensor nor a program")
+        if self.dtype not in _DTYPES:
+            raise TypeError(f"elements of {value.dtype} are not shown, only numbers and booleans")
         self.sizes = tuple(int(size) for size in value.shape)
 
 
@@ -62,38 +70,21 @@ class _Memory:
         self.begin, self.end = min(self.begin, view.begin), max(self.end, view.end)
 
 
-def _values(memory):
-    """The storage's values as text, or None where they cannot be told from the views."""
-    one = memory.views[0]
-    count = (memory.end - memory.begin) // one.itemsize
-    if count > _MOST_VALUES:
-        return None
-    cells = [None] * count
-    for view in memory.views:
-        place = (view.first - memory.begin) // view.itemsize
-        if any(stride % view.itemsize for stride in view.strides):
-            return None
-        steps = [stride // view.itemsize for stride in view.strides]
-        _fill(cells, view.value.tolist(), steps, place)
-    texts = []
-    for cell in cells:
-        if isinstance(cell, bool):
-            texts.append(str(cell))
-        elif cell is None or isinstance(cell, int):
-            texts.append(str(cell or 0))
-        elif isinstance(cell, float) and cell - cell == 0:
-            texts.append(repr(cell))
-        else:
-            return None  # NaN, infinities, complex numbers, strings, objects
-    return texts
+def _cells(memory, count):
+    """What the whole storage holds, also where no view reads it."""
+    value = memory.views[0].value
+    if memory.views[0].library == "torch":
+        return value.detach().as_strided((count,), (1,), 0).tolist()
+    line = type("Line", (), {"__array_interface__": {
+        "data": (memory.begin, True), "shape": (count,), "typestr": value.__array_interface__["typestr"], "version": 3}})
+    return sys.modules["numpy"].asarray(line()).tolist()
 
 
-def _fill(cells, values, steps, place):
-    if not steps:
-        cells[place] = values
-        return
-    for k, value in enumerate(values):
-        _fill(cells, value, steps[1:], place + k * steps[0])
+def _text(number):
+    """A number as a program writes it."""
+    if isinstance(number, complex):
+        return f"complex({_text(number.real)}, {_text(number.imag)})"
+    return f"float('{number}')" if isinstance(number, float) and number - number != 0 else repr(number)
 
 
 def _tuple(numbers):
@@ -105,11 +96,11 @@ def _source(memory, name):
     """A line that makes the storage."""
     one = memory.views[0]
     count = (memory.end - memory.begin) // one.itemsize
-    values = _values(memory)
     module = "torch" if one.library == "torch" else "np"
-    if values is not None and count > 0:
+    if 0 < count <= _MOST_VALUES:
         make = "tensor" if module == "torch" else "array"
-        return f"{name} = {module}.{make}([{', '.join(values)}], dtype={module}.{one.dtype})"
+        values = ", ".join(map(_text, _cells(memory, count)))
+        return f"{name} = {module}.{make}([{values}], dtype={module}.{one.dtype})"
     if one.dtype.startswith(("int", "uint", "float")):
         return f"{name} = {module}.arange({count}, dtype={module}.{one.dtype})"
     return f"{name} = {module}.zeros({count}, dtype={module}.{one.dtype})"

@@ -8,9 +8,10 @@
        x = torch.arange(6).view(2, 3)
        y = x.t()
 
-The content is a program, or the one argument names a file beside the document. Options are those of `stridescope render`
-that choose the picture, and :caption: :alt: :name: :align: :class:. HTML gets an SVG, LaTeX a PDF, both made once for a
-content. The program that draws is $STRIDESCOPE_BIN or `stridescope`; no document can choose it.
+The content is a program, or the one argument names a file beside the document. Options are :caption: :name: :align:
+:class:, and all that a program may ask of its figure in lines "#| name: value", which the command line knows. HTML
+gets an SVG, LaTeX a PDF, both made once for a content. The program that draws is $STRIDESCOPE_BIN or `stridescope`; no
+document can choose it.
 """
 
 import hashlib
@@ -20,58 +21,61 @@ import re
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from docutils.parsers.rst.states import RSTState
 from sphinx.util.docutils import SphinxDirective
 
 from . import StridescopeError, _run
 
 _PAPER_WIDTH = "720"  # px: on paper a picture is as wide as the text, and a narrower one has larger letters
-_CHOICES = ("step", "op", "head", "figures", "labels", "colour", "unit", "line", "zoom", "theme", "lang", "width", "height",
-            "scale")
+
+
+class _Options(dict):
+    """Those of the directive; any other becomes an option line, for the command line to know."""
+
+    def __missing__(self, name):
+        return directives.unchanged
 
 
 class Stridescope(SphinxDirective):
     has_content = True
     optional_arguments = 1
     final_argument_whitespace = True
-    option_spec = {
-        **{name: directives.unchanged for name in _CHOICES},
-        "animate": directives.flag,
-        "ask": directives.flag,
+    option_spec = _Options({
         "caption": directives.unchanged,
-        "alt": directives.unchanged,
         "name": directives.unchanged,
         "class": directives.class_option,
         "align": lambda text: directives.choice(text, ("left", "center", "right")),
-    }
+    })
 
     def run(self):
         if bool(self.arguments) == bool(self.content):
-            return [self.state.document.reporter.error("stridescope: either a program or the name of its file", line=self.lineno)]
+            return self.refused("either a program or the name of its file")
         if self.arguments:
-            relative, path = self.env.relfn2path(self.arguments[0])
-            self.env.note_dependency(relative)
+            source, path = self.env.relfn2path(self.arguments[0])
+            self.env.note_dependency(source)
             try:
                 with open(path, encoding="utf-8") as file:
                     program = file.read()
             except OSError as error:
-                return [self.state.document.reporter.error(f"stridescope: {relative}: {error.strerror}", line=self.lineno)]
+                return self.refused(f"{source}: {error.strerror}")
+            before = 0
         else:
-            program = "\n".join(self.content) + "\n"
-        lines = [f"#| {name}: {' '.join(self.options[name].split())}" for name in _CHOICES if name in self.options]
-        if "alt" in self.options:
-            lines.append("#| alt: " + " ".join(self.options["alt"].split()))
-        if "ask" in self.options:
-            lines.append("#| ask:")
-        if "animate" in self.options and self.env.app.builder.format == "html":
-            lines.append("#| animate:")
+            source, program = self.document(), "\n".join(self.content) + "\n"
+            # MyST counts from the directive, docutils from the beginning of the document.
+            before = self.content_offset + (0 if isinstance(self.state, RSTState) else self.lineno)
+        still = self.env.app.builder.format != "html"
+        lines = [" ".join(f"#| {name}: {value}".split()) for name, value in self.options.items()
+                 if name not in self.option_spec and not (name == "animate" and still)]
         program = "\n".join([*lines, program])
 
-        kind = "pdf" if self.env.app.builder.format == "latex" else "svg" if self.env.app.builder.format == "html" else "png"
+        kind = "pdf" if self.env.app.builder.format == "latex" else "png" if still else "svg"
         try:
+            alt, *more = _run(["render", "-", "-T", "alt"], program).decode().splitlines()
+            if more:
+                return self.refused("a directive has one picture: choose one :step:")
             uri = self.picture(program, kind)
-            alt = _run(["render", "-", "-T", "alt"], program).decode().strip()
         except StridescopeError as error:
-            return [self.state.document.reporter.error(f"stridescope: {error}", line=self.lineno)]
+            return self.refused(self.placed(str(error), len(lines), source, before))
         image = nodes.image(self.block_text, uri=uri, alt=alt, classes=self.options.get("class", []))
         if "align" in self.options:
             image["align"] = self.options["align"]
@@ -86,6 +90,20 @@ class Stridescope(SphinxDirective):
             figure["align"] = self.options["align"]
         self.add_name(figure)
         return [figure]
+
+    def document(self):
+        return self.env.doc2path(self.env.docname, base=False)
+
+    def placed(self, complaint, options, source, before):
+        """What the command line said of a text that begins with the lines of options, with places in the source."""
+        def place(found):
+            line = int(found[1]) - options
+            return f"{source}:{before + line}:{found[2]}" if line > 0 else f"{self.document()}:{self.lineno}:1"
+
+        return re.sub(r"^<stdin>:(\d+):(\d+)", place, complaint, flags=re.MULTILINE)
+
+    def refused(self, reason):
+        return [self.state.document.reporter.error(f"stridescope: {reason}", line=self.lineno)]
 
     def picture(self, program, kind):
         """Where the picture is, as an image of the source tree; made unless it is there."""

@@ -1,4 +1,4 @@
-#include "lang/transcript.h"
+#include "ops/pasted.h"
 
 #include <gtest/gtest.h>
 
@@ -6,26 +6,27 @@
 
 #include "lang/ast.h"
 #include "lang/utf8.h"
+#include "ops/trace.h"
 
 namespace stridescope {
 namespace {
 
 std::string pasted(std::string_view text) { return program_of(text, Language::english).value_or("as it is"); }
 
-TEST(Transcript, ASessionKeepsWhatWasTypedAndLeavesOutWhatWasPrinted) {
+TEST(Pasted, ASessionKeepsWhatWasTypedAndLeavesOutWhatWasPrinted) {
   EXPECT_EQ(pasted(">>> x = torch.arange(6).view(2, 3)\n>>> x.t()\ntensor([[0, 3],\n        [1, 4],\n        [2, "
                    "5]])\n>>> x.stride()\n(3, 1)\n"),
             "x = torch.arange(6).view(2, 3)\nx.t()\nx.stride()");
   EXPECT_EQ(pasted(">>> y = x.view(\n...     6)\n>>> y\n"), "y = x.view(\n    6)\ny");
 }
 
-TEST(Transcript, ANotebooksSessionIsReadTheSameWay) {
+TEST(Pasted, ANotebooksSessionIsReadTheSameWay) {
   EXPECT_EQ(pasted("In [1]: x = torch.arange(6)\n\nIn [2]: y = x.view(2,\n   ...:            3)\n\nIn [12]: "
                    "y.stride()\nOut[12]: (3, 1)\n"),
             "x = torch.arange(6)\ny = x.view(2,\n           3)\ny.stride()");
 }
 
-TEST(Transcript, AFailingCellOfANotebookIsTheProgramUnderItsError) {
+TEST(Pasted, AFailingCellOfANotebookIsTheProgramUnderItsError) {
   EXPECT_EQ(pasted("---------------------------------------------------------------------------\n"
                    "RuntimeError                              Traceback (most recent call last)\n"
                    "Cell In[3], line 2\n"
@@ -37,7 +38,7 @@ TEST(Transcript, AFailingCellOfANotebookIsTheProgramUnderItsError) {
             "x = torch.arange(12).view(3, 4).t()\nx.view(12)");
 }
 
-TEST(Transcript, ATracebackGivesTheFailingLineAStandInToFailOn) {
+TEST(Pasted, ATracebackGivesTheFailingLineAStandInToFailOn) {
   const std::string program = pasted(
       "Traceback (most recent call last):\n"
       "  File \"train.py\", line 90, in <module>\n"
@@ -55,7 +56,7 @@ TEST(Transcript, ATracebackGivesTheFailingLineAStandInToFailOn) {
   EXPECT_TRUE(parse(program).diagnostics.empty());
 }
 
-TEST(Transcript, OfFramesThatAreNotQuotedTheLastQuotedOneIsTaken) {
+TEST(Pasted, OfFramesThatAreNotQuotedTheLastQuotedOneIsTaken) {
   EXPECT_NE(pasted("Traceback (most recent call last):\n"
                    "  File \"train.py\", line 90, in <module>\n"
                    "    y = x.view(B, -1)\n"
@@ -66,7 +67,7 @@ TEST(Transcript, OfFramesThatAreNotQuotedTheLastQuotedOneIsTaken) {
             std::string::npos);
 }
 
-TEST(Transcript, APrintedShapeAndStrideIsATensorOfThatLayout) {
+TEST(Pasted, APrintedShapeAndStrideIsATensorOfThatLayout) {
   EXPECT_EQ(pasted("torch.Size([4, 3])\n(1, 4)"), "x = torch.arange(12).as_strided((4, 3), (1, 4))");
   EXPECT_EQ(pasted("x.shape: torch.Size([2, 3]), x.stride(): (6, 2), storage_offset: 5"),
             "x = torch.arange(16).as_strided((2, 3), (6, 2), 5)");
@@ -80,13 +81,13 @@ TEST(Transcript, APrintedShapeAndStrideIsATensorOfThatLayout) {
             "x = np.lib.stride_tricks.as_strided(np.arange(11)[8:], (3, 2), (-32, 16))");
 }
 
-TEST(Transcript, AFencedOrIndentedBlockMovesToTheMargin) {
+TEST(Pasted, AFencedOrIndentedBlockMovesToTheMargin) {
   EXPECT_EQ(pasted("```python\nx = torch.arange(6)\ny = x[::2]\n```\n"), "x = torch.arange(6)\ny = x[::2]");
   EXPECT_EQ(pasted("        x = torch.arange(6)\n        y = x.view(2,\n                   3)\n"),
             "x = torch.arange(6)\ny = x.view(2,\n           3)");
 }
 
-TEST(Transcript, AProgramAndProseStayAsTheyAre) {
+TEST(Pasted, AProgramAndProseStayAsTheyAre) {
   for (const std::string_view text :
        {"x = torch.arange(6)", "x = (2, 3)\ny = (3, 1)", "(2, 3)", "", "Why does view fail?", "x[..., 1]",
         "x = torch.arange(6)\n\ny = x.view(2,\n  3)\n",
@@ -94,7 +95,7 @@ TEST(Transcript, AProgramAndProseStayAsTheyAre) {
     EXPECT_EQ(program_of(text, Language::english), std::nullopt) << text;
 }
 
-TEST(Transcript, AnyTextGivesAnAnswerThatStandsForItself) {
+TEST(Pasted, AnyTextGivesAnAnswerThatStandsForItself) {
   std::mt19937 random(7);
   const std::string_view pieces[] = {">>> ",
                                      "... ",
@@ -131,7 +132,7 @@ TEST(Transcript, AnyTextGivesAnAnswerThatStandsForItself) {
   }
 }
 
-TEST(Transcript, WhatIsNoLayoutThatThereCanBeStaysAsItIs) {
+TEST(Pasted, WhatIsNoLayoutThatThereCanBeStaysAsItIs) {
   for (const char* text :
        {"shape (2, 3) strides (8,)", "shape (-2, 3)", "shape (4611686018427387904, 4)",
         "shape (9, 2) strides (4611686018427387904, 1)", "shape (3, 2) strides (-4611686018427387904, 1)",
@@ -143,29 +144,79 @@ TEST(Transcript, WhatIsNoLayoutThatThereCanBeStaysAsItIs) {
     EXPECT_EQ(pasted(text), "as it is") << text;
 }
 
-TEST(Transcript, APrintedSizeOfNothingHasNoDistances) {
+TEST(Pasted, APrintedSizeOfNothingHasNoDistances) {
   EXPECT_EQ(pasted("torch.Size([0, 3]) (3, 1)"), "x = torch.arange(3).as_strided((0, 3), (3, 1))");
   EXPECT_EQ(pasted("torch.Size([6])"), "x = torch.arange(6).reshape(6)");
   EXPECT_EQ(pasted("shape (4,)"), "x = np.arange(4).reshape(4)");
 }
 
-TEST(Transcript, WhatAQuotedLineOfItsOwnReceiverUsesIsATensorOrASize) {
+TEST(Pasted, WhatAQuotedLineOfItsOwnReceiverUsesIsATensorOrASize) {
   const auto of_line = [](const std::string& line) {
     return pasted("Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n    " + line +
                   "\nValueError: no\n");
   };
-  EXPECT_EQ(of_line("z = self.weight.view(n, -1)"),
-            "# ValueError: no\n# In place of your own values: put your sizes here.\n"
-            "weight = torch.arange(24).view(2, 3, 4).transpose(1, 2)\nn = 2\nz = weight.view(n, -1)");
-  EXPECT_EQ(of_line("y = f(x=3)[k] == w"),
-            "# ValueError: no\n# In place of your own values: put your sizes here.\n"
-            "k = torch.arange(24).view(2, 3, 4).transpose(1, 2)\nw = torch.arange(24).view(2, 3, 4).transpose(1, 2)\n"
-            "y = f(x=3)[k] == w");
+  EXPECT_EQ(
+      of_line("z = self.weight.view(n, -1)"),
+      "# ValueError: no\n# In place of your own values, but the line does not raise your error with these: put your "
+      "sizes here.\n"
+      "weight = torch.arange(24).view(2, 3, 4).transpose(1, 2)\nn = 2\nz = weight.view(n, -1)");
+  EXPECT_EQ(
+      of_line("y = f(x=3)[k] == w"),
+      "# ValueError: no\n# In place of your own values, but the line does not raise your error with these: put your "
+      "sizes here.\n"
+      "f = torch.nn.Linear(4, 6)\nk = torch.arange(24.).view(2, 3, 4).transpose(1, 2)\n"
+      "w = torch.arange(24.).view(2, 3, 4).transpose(1, 2)\n"
+      "y = f(x=3)[k] == w");
 }
 
-TEST(Transcript, LinesThatEndAsWindowsEndsThemAreRead) {
+TEST(Pasted, LinesThatEndAsWindowsEndsThemAreRead) {
   EXPECT_EQ(pasted(">>> x = 1\r\n>>> x\r\n1\r\n"), "x = 1\nx");
   EXPECT_EQ(pasted(">>> x = (1,\r\n...\r\n... 2)\r\n"), "x = (1,\n2)");
+}
+
+TEST(Pasted, ALineGetsValuesWithWhichItRaisesTheVeryError) {
+  const std::string spans =
+      "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+      "contiguous subspaces). Use .reshape(...) instead.";
+  const std::string concatenated =
+      "all the input array dimensions except for the concatenation axis must match exactly, but along dimension 0, the "
+      "array at index 0 has size 2 and the array at index 1 has size 3";
+  const std::string permuted =
+      "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering "
+      "of dimensions i.e. input.dim() = 2 is not equal to len(dims) = 3";
+  const std::string convolved =
+      "Given groups=1, weight of size [6, 3, 5, 5], expected input[4, 1, 28, 28] to have 3 channels, but got 1 "
+      "channels "
+      "instead";
+  const std::pair<std::string, std::string> known[] = {
+      {"y = y.transpose(1, 2).view(B, T, C)", "RuntimeError: " + spans},
+      {"out = out.permute(0, 2, 1, 3).view(batch_size, seq_len, self.hidden)", "RuntimeError: " + spans},
+      {"x = x.view(x.size(0), -1)", "RuntimeError: " + spans},
+      {"return x.view(32, 768)", "RuntimeError: shape '[32, 768]' is invalid for input of size 12288"},
+      {"c = np.concatenate([a, b], axis=1)", "ValueError: " + concatenated},
+      {"s = torch.matmul(q, k)", "RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x64 and 128x10)"},
+      {"return self.fc1(x)", "RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x64 and 128x10)"},
+      {"x = self.pool(F.relu(self.conv1(x)))", "RuntimeError: " + convolved},
+      {"z = a + b",
+       "RuntimeError: The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"},
+      {"z = a + b", "ValueError: operands could not be broadcast together with shapes (2,3) (4,) "},
+      {"x = np.reshape(x, (5, 2))", "ValueError: cannot reshape array of size 12 into shape (5,2)"},
+      {"h = torch.cat([a, b], dim=1)",
+       "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 2 but got size 3 for tensor "
+       "number 1 in the list."},
+      {"x = x.squeeze(2)", "IndexError: Dimension out of range (expected to be in range of [-2, 1], but got 2)"},
+      {"loss = x[5]", "IndexError: index 5 is out of bounds for dimension 0 with size 3"},
+      {"y = x.permute(0, 2, 1)", "RuntimeError: " + permuted}};
+  for (const auto& [line, error] : known) {
+    const std::string program =
+        pasted("Traceback (most recent call last):\n  File \"m.py\", line 3, in f\n    " + line + "\n" + error + "\n");
+    const Trace trace = evaluate(program);
+    ASSERT_TRUE(!trace.steps.empty() && trace.steps.back().error && trace.steps.back().error->raised) << program;
+    const auto& raised = *trace.steps.back().error->raised;
+    EXPECT_EQ(raised.text.substr(0, error.size()), error.substr(error.find(": ") + 2, raised.text.size())) << program;
+    EXPECT_NE(program.find("put your sizes here"), std::string::npos);
+    EXPECT_EQ(program.find("does not raise"), std::string::npos) << program;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,80 @@
+// Modules: what an import binds, and what stands behind their dot.
+#include <algorithm>
+
+#include "ops/members.h"
+#include "ops/names.h"
+#include "ops/python/classes.h"
+#include "ops/python/interpreter.h"
+
+namespace stridescope {
+std::optional<Value> known_member(const std::string& whole) {
+  if (ClassPtr type = class_of_torch(whole)) return Value{std::move(type)};
+  const Library library = whole.starts_with("numpy") ? Library::numpy : Library::torch;
+  if (!find_forms(library, Form::Kind::function, whole).empty() ||
+      !find_forms(library, Form::Kind::subscript, whole + "[]").empty() || is_module(whole))
+    return Value{Symbol{whole, nullptr}};
+  if (auto value = constant(whole)) return value;
+  return find_builtin(whole) ? std::optional(Value{Symbol{whole, nullptr}}) : std::nullopt;
+}
+
+bool gives_by_star(const std::string& path, std::string_view member) {
+  // Of torch only what its __all__ names: its modules and these are not among it.
+  constexpr std::string_view not_given[] = {"broadcast_shapes",  "channels_last",   "channels_last_3d",
+                                            "contiguous_format", "preserve_format", "set_default_dtype",
+                                            "set_grad_enabled",  "strided",         "unique"};
+  const std::string whole = path + "." + std::string(member);
+  const bool left_out = path == "torch" && (is_module(whole) || std::find(std::begin(not_given), std::end(not_given),
+                                                                          member) != std::end(not_given));
+  // The modules' own `import torch` gives what is there anyway.
+  return member[0] != '_' && member != "torch" && !left_out && (known_member(whole) || library_has(path, member));
+}
+
+/// Names that are bound already are those of the module now; the others are looked for in it where they are read.
+bool Interpreter::import_all(const std::string& path, const Expr& at) {
+  starred_.push_back(path);
+  const std::vector<Binding> bound = scope().bindings;
+  for (const auto& [name, value] : bound) {
+    if (!gives_by_star(path, name)) continue;
+    const Result member = module_member(path, name, at);
+    if (!member) return false;
+    bind_name(name, *member);
+  }
+  return true;
+}
+
+std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
+  for (const Statement::Import& item : statement.imports) {
+    const bool known = is_module(item.module) || is_module_of_python(item.module);
+    if (!known) {
+      scope().failed[item.alias] = {statement.line, false, statement.line, item.module};
+      // Of Python's own, what a program only names, in types or in lines that are never run, is not missed.
+      if (library_has("modules", std::string_view(item.module).substr(0, item.module.find('.')))) continue;
+      Diagnostic problem = limit(Msg::module_unknown, {item.module});
+      problem.span = item.span;
+      return problem;
+    }
+    if (item.member == "*") {
+      Expr at;
+      at.span = at.part = item.span;
+      error_.reset();
+      if (!import_all(item.module, at)) return error_;
+      continue;
+    }
+    if (item.member.empty()) {
+      // `import numpy.lib` binds numpy; with an alias the module itself.
+      const size_t dot = item.module.find('.');
+      bind_name(item.alias,
+                {Symbol{item.alias == item.module.substr(0, dot) ? item.module.substr(0, dot) : item.module, nullptr}});
+      continue;
+    }
+    Expr at;
+    at.span = at.part = item.span;
+    error_.reset();
+    const Result member = module_member(item.module, item.member, at);
+    if (!member) return error_;
+    bind_name(item.alias, *member);
+  }
+  return std::nullopt;
+}
+
+}  // namespace stridescope
