@@ -11,6 +11,12 @@ const scrubTo = async (position) => {
   await settled();
 };
 
+test("the odometer says that NumPy's offsets are bytes", async () => {
+  await open({ code: "x = np.arange(6).reshape(2, 3)\ny = x.T", step: 1 });
+  await scrubTo(1);
+  assert.deepEqual(await quantity("offset"), ["24 B", ""]);
+});
+
 test("the odometer shows index, offset and value, and what the walk has cost so far beside a contiguous copy's", async () => {
   await open({ code: story, step: 1 });
   await scrubTo(3);

@@ -187,6 +187,21 @@ test("a pasted traceback, notebook cell and printed layout become programs", asy
   }
 });
 
+test("a whole program that is pasted opens where Python stops, or at the last tensor that it makes", async () => {
+  const programs = {
+    "import warnings\nwarnings.filterwarnings('ignore')\nx = torch.arange(6).view(4)\ny = x.t()\nprint(y)": /^x = torch\.arange\(6\)\.view\(4\)$/,
+    "import warnings\nwarnings.filterwarnings('ignore')\nx = torch.arange(6)\ny = x[::2]\nprint(y.shape)": /^y = x\[::2\]$/,
+  };
+  for (const [text, expected] of Object.entries(programs)) {
+    await open({ code: story });
+    await here.page.locator(".cm-content").click();
+    await here.page.keyboard.press("Control+A");
+    await paste(text);
+    await settled();
+    assert.match(await here.page.locator("#editor .cm-current").textContent(), expected);
+  }
+});
+
 test("what is pasted into the middle of a line stays as it is", async () => {
   await open({ code: "x = torch.arange(24).view()" });
   await here.page.locator(".cm-line").click();

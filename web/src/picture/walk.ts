@@ -19,9 +19,9 @@ export class Odometer {
     const shape = `${elements.name} ${elements.tensor.layout} ${copy}`;
     if (shape !== this.shape) this.build(elements, copy, labels);
     this.shape = shape;
-    const { head, index, walk, copy_walk } = elements;
+    const { head, index, walk, copy_walk, tensor } = elements;
     this.put("index", `[${index.join(", ")}]`, "");
-    this.put("offset", group(head.offset), "");
+    this.put("offset", group(head.offset) + (tensor.library === "numpy" ? " B" : ""), ""); // NumPy's is in bytes
     this.put("value", head.value, "");
     const both = (key: string, now: (walk: Walk) => string, all: (walk: Walk) => string): void => {
       const say = (of: Walk): string =>
