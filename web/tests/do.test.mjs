@@ -196,6 +196,23 @@ test("the grid's corner goes through the rectangles that are legal, as a view or
   assert.deepEqual(await lines(), ["y = x.reshape(3, 4)"]);
 });
 
+test("a shape that was dragged is drawn with the figures that it has when it is chosen", async () => {
+  const lines = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)";
+  await open({ code: lines + "\nz = y.reshape(4, 3)", step: 2 });
+  const items = () => here.page.locator("#stage").getAttribute("data-items");
+  const chosen = await items();
+  await open({ code: lines, step: 1 });
+  const corner = here.page.locator("#corner");
+  await corner.focus();
+  for (let k = 0; k < 12 && !/^\(4, 3\)/.test(await corner.getAttribute("aria-valuetext")); ++k) {
+    await here.page.keyboard.press("ArrowDown");
+    await settled();
+  }
+  await here.page.keyboard.press("Enter");
+  await settled();
+  assert.equal(await items(), chosen);
+});
+
 test("a preview says that it is one, and the head walks over what is shown", async () => {
   await open({ code: "x = torch.arange(12).view(3, 4)\ny = x.t()", step: 1 });
   await here.page.locator("#open-raw").click();

@@ -34,6 +34,7 @@ export interface Pointing {
 
 export class Stage {
   private document = "";
+  private fitted = true; // whether it was seen to that every figure of it has room
   private crowded = { place: "", height: 0 }; // for which tensor and window a figure found no room, and what it took
   // Asked of the browser once a size: it would lay out the page each time.
   private measured: { width: number; height: number; scrolls: boolean } | undefined;
@@ -118,8 +119,9 @@ export class Stage {
     let room = height && this.crowded.place === place ? this.crowded.height : height;
     for (;;) {
       const document = encode({ ...shown, words, width: String(width), height: room ? String(room) : "" });
-      if (document === this.document) return null;
+      if (document === this.document && (this.fitted || !elements)) return null;
       this.document = document;
+      this.fitted = elements !== null;
       const frame = this.engine().frame(document);
       if (!room || !elements || !this.lacks(shown.figures, elements)) return this.show(frame);
       room = room < 1.5 * height ? Math.floor(room * 1.08) : 0;
