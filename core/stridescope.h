@@ -11,7 +11,7 @@
 #include "layout/extent.h"
 #include "layout/shapes.h"
 #include "layout/slack.h"
-#include "ops/pasted.h"
+#include "ops/python/pasted.h"
 #include "ops/trace.h"
 #include "render/carried.h"
 #include "render/formats.h"

@@ -1,12 +1,11 @@
 #include "ops/call.h"
-#include "ops/misfit.h"
 
 #include <algorithm>
 
 #include "layout/contiguity.h"
 #include "layout/sorted_dims.h"
 #include "layout/transform.h"
-#include "ops/members.h"
+#include "ops/misfit.h"
 #include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
@@ -175,31 +174,18 @@ Span Call::place() const {
                                                                        : applied_.span;
 }
 
-namespace {
-
-/// "Tensor" for the "tensor" of a signature, "Number" for its "number".
-std::string_view torch_word(std::string_view wanted) {
-  return wanted == "tensor" ? "Tensor" : wanted == "number" ? "Number" : wanted;
-}
-
-}  // namespace
-
 Value Call::wrong_type(const char* parameter, const char* wanted) {
   if (!about_) about(parameter);
   const Value& given = value(parameter);
-  if ((form_.kind == Form::Kind::binary || form_.kind == Form::Kind::in_place) && values_.size() > 1 && values_[1])
-    return fail_parser(operands_text(form_.name, first(), *values_[1]), Msg::argument_has_type,
-                       {parameter, wanted, type_name(given)});
-  const bool torch = form_.op->library == Library::torch;
-  const size_t at = static_cast<size_t>(slot(parameter)), place = at + (form_.kind == Form::Kind::method ? 0 : 1);
-  const Written& written = at < written_.size() ? written_[at] : Written{};
+  const bool operates = form_.kind == Form::Kind::binary || form_.kind == Form::Kind::in_place;
   // PyTorch counts what is given without its name.
-  const bool placed =
-      torch && !form_.name.starts_with("torch.nn.") && written.argument == written.span && !(written.span == Span{});
-  return fail_parser({torch ? name().substr(name().rfind('.') + 1) : name(), "(): argument '", parameter, "'",
-                      placed ? " (position " + std::to_string(place) + ")" : std::string(), " must be ",
-                      torch ? torch_word(wanted) : std::string_view(wanted), ", not ",
-                      torch ? attribute_type(given) : type_name(given)},
+  std::optional<size_t> place;
+  if (const size_t at = static_cast<size_t>(slot(parameter));
+      at < written_.size() && written_[at].argument == written_[at].span && !(written_[at].span == Span{}) &&
+      form_.op->library == Library::torch && !form_.name.starts_with("torch.nn."))
+    place = at + (form_.kind == Form::Kind::method ? 0 : 1);
+  return fail_parser(operates && values_.size() > 1 && values_[1] ? operands_text(form_.name, first(), *values_[1])
+                                                                  : type_text(form_, parameter, place, wanted, given),
                      Msg::argument_has_type, {parameter, wanted, type_name(given)});
 }
 

@@ -13,14 +13,16 @@ std::string plain_name(const Form& form) {
 
 namespace {
 
-/// PyTorch's word for what a parameter takes.
-std::string_view torch_type(const Parameter& parameter) {
+/// PyTorch's word for a type of a signature: of alternatives that of the first here.
+std::string_view torch_type(std::string_view type) {
   constexpr std::pair<std::string_view, std::string_view> words[] = {
       {"tensor", "Tensor"},     {"tensors", "tuple of Tensors"},   {"ints", "tuple of ints"}, {"number", "Number"},
       {"dtype", "torch.dtype"}, {"format", "torch.memory_format"}, {"device", "torch.device"}};
-  for (const auto& [type, word] : words)
-    if (parameter.takes({type})) return word;
-  return parameter.variadic && parameter.type == "int" ? "tuple of ints" : parameter.type;
+  Parameter asked;
+  asked.type = type;
+  for (const auto& [name, word] : words)
+    if (asked.takes({name})) return word;
+  return type;
 }
 
 /// Whether it is a class of torch.nn.
@@ -31,43 +33,20 @@ bool is_class(const Form& form) {
 /// Whether Python itself counts the arguments: NumPy's functions, PyTorch's modules and those functions that are
 /// written in Python.
 bool is_of_python(const Form& form) {
-  constexpr std::string_view compiled[] = {"avg_pool",
-                                           "bilinear",
-                                           "channel_shuffle",
-                                           "conv",
-                                           "cosine_similarity",
-                                           "gelu",
-                                           "hardshrink",
-                                           "linear",
-                                           "logsigmoid",
-                                           "one_hot",
-                                           "pairwise_distance",
-                                           "pixel_",
-                                           "prelu",
-                                           "scaled_dot_product_attention",
-                                           "softplus",
-                                           "softshrink"},
-                             written[] = {"atleast_",
-                                          "block_diag",
-                                          "broadcast_shapes",
-                                          "broadcast_tensors",
-                                          "cartesian_prod",
-                                          "einsum",
-                                          "is_tensor",
-                                          "manual_seed",
-                                          "meshgrid",
-                                          "norm",
-                                          "split",
-                                          "tensordot",
-                                          "unflatten",
-                                          "unique",
-                                          "unravel_index"};
-  const std::string function = plain_name(form);
-  const auto begins = [&](std::string_view name) { return function.starts_with(name); };
+  constexpr std::string_view compiled =
+      " avg_pool1d avg_pool2d channel_shuffle conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d "
+      "cosine_similarity gelu hardshrink linear logsigmoid one_hot pairwise_distance pixel_shuffle pixel_unshuffle "
+      "prelu "
+      "scaled_dot_product_attention softplus softshrink ";
+  constexpr std::string_view written =
+      " atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod einsum is_tensor "
+      "manual_seed meshgrid norm split tensordot unflatten unique unique_consecutive unravel_index ";
+  const auto is_among = [word = " " + plain_name(form) + " "](std::string_view names) {
+    return names.find(word) != std::string_view::npos;
+  };
   if (form.op->library == Library::numpy) return form.kind == Form::Kind::function;
-  if (form.name.starts_with("torch.nn.functional."))
-    return std::none_of(std::begin(compiled), std::end(compiled), begins);
-  return is_class(form) || std::any_of(std::begin(written), std::end(written), begins);
+  if (form.name.starts_with("torch.nn.functional.")) return !is_among(compiled);
+  return is_class(form) || is_among(written);
 }
 
 /// "'a'", "'a' and 'b'", "'a', 'b', and 'c'"
@@ -109,31 +88,37 @@ std::string too_many_text(const Form& form, int64_t most, int64_t got) {
          (got == 1 ? " was" : " were") + " given";
 }
 
+std::string type_text(const Form& form, std::string_view parameter, std::optional<size_t> place,
+                      std::string_view wanted, const Value& given) {
+  const bool torch = form.op->library == Library::torch;
+  return plain_name(form) + "(): argument '" + std::string(parameter) + "'" +
+         (place ? " (position " + std::to_string(*place) + ")" : "") + " must be " +
+         std::string(torch ? torch_type(wanted) : wanted) + ", not " +
+         (torch ? attribute_type(given) : type_name(given));
+}
+
 std::string misfit_text(const Form& form, size_t p, const Arguments& arguments, const Value& given,
                         std::optional<size_t> item) {
   const Parameter& parameter = form.parameters[p];
-  const std::string function = plain_name(form);
-  if (form.op->library == Library::numpy)
-    return function + "(): argument '" + std::string(parameter.name) + "' must be " + std::string(parameter.type) +
-           ", not " + type_name(given);
   const auto& positional = arguments.positional;
+  if (form.op->library == Library::numpy) return type_text(form, parameter.name, {}, parameter.type, given);
   if ((form.kind == Form::Kind::binary || form.kind == Form::Kind::in_place) && positional.size() == 2)
     return operands_text(form.name, positional[0], positional[1]);
-  const bool method = form.kind == Form::Kind::method, placed = p < positional.size();
-  const size_t place = p + (method ? 0 : 1);
+  const size_t place = p + (form.kind == Form::Kind::method ? 0 : 1);
+  const auto counted = p < positional.size() ? std::optional(place) : std::nullopt;
+  const std::string_view wanted = parameter.variadic && parameter.type == "int" ? "ints" : parameter.type;
   const auto* list = std::get_if<Sequence>(&given.held);
-  const std::string what = function + "(): argument '" + std::string(parameter.name) + "'",
-                    at = placed ? " (position " + std::to_string(place) + ")" : "";
-  if (list && item && parameter.takes({"tensors", "tensor"}))
+  if (!list || !item) return type_text(form, parameter.name, counted, wanted, given);
+  const std::string of_item = attribute_type((*list->items)[*item]);
+  if (parameter.takes({"tensors", "tensor"}))
     return "expected Tensor as element " + std::to_string(*item) + " in argument " + std::to_string(place - 1) +
-           ", but got " + attribute_type((*list->items)[*item]);
-  if (list && item && *item == 0)
-    return what + at + " must be " + std::string(torch_type(parameter)) + ", but found element of type " +
-           attribute_type((*list->items)[0]) + " at pos 0";
-  if (list && item)
-    return what + " failed to unpack the object at pos " + std::to_string(*item + 1) +
-           " with error \"type must be tuple of ints,but got " + attribute_type((*list->items)[*item]) + "\"";
-  return what + at + " must be " + std::string(torch_type(parameter)) + ", not " + attribute_type(given);
+           ", but got " + of_item;
+  const std::string what = plain_name(form) + "(): argument '" + std::string(parameter.name) + "'";
+  if (*item == 0)
+    return what + (counted ? " (position " + std::to_string(place) + ")" : "") + " must be " +
+           std::string(torch_type(wanted)) + ", but found element of type " + of_item + " at pos 0";
+  return what + " failed to unpack the object at pos " + std::to_string(*item + 1) +
+         " with error \"type must be tuple of ints,but got " + of_item + "\"";
 }
 
 std::string operands_text(std::string_view op, const Value& a, const Value& b) {

@@ -1,5 +1,6 @@
 #include "ops/tensor.h"
 
+#include "layout/contiguity.h"
 #include "ops/contents.h"
 #include "ops/number.h"
 
@@ -48,6 +49,15 @@ std::optional<Layout> in_cells(const Tensor& tensor) {
     if (bytes % width != 0) return std::nullopt;
     return bytes / width;
   });
+}
+
+Tensor storage_line(const Tensor& tensor, DType dtype) {
+  Tensor line = tensor;
+  line.dtype = dtype;
+  line.lens = {};
+  line.layout = contiguous({tensor.storage_nbytes() / itemsize(dtype)});
+  line.layout.storage_offset = tensor.storage_begin() / itemsize(dtype);
+  return line;
 }
 
 Scalar read(const Storage&, const Contents& contents, int64_t byte, DType dtype) {

@@ -5,15 +5,13 @@
 // Values are computed only where somebody looks, so nothing is allocated by element count, and a later write cannot
 // change an earlier copy.
 #pragma once
-#include <array>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "layout/layout.h"
 #include "ops/dtype.h"
+#include "ops/settings.h"
 
 namespace stridescope {
 
@@ -47,24 +45,6 @@ struct StoragePart {
   int64_t nbytes = 0;
 };
 
-/// Whether PyTorch follows gradients: as it does, not in the lines of torch.no_grad() and torch.inference_mode().
-enum class Gradients : uint8_t { followed, ignored, inference };
-
-/// What a program has set for the lines that follow.
-struct LibrarySettings {
-  Gradients gradients = Gradients::followed;
-  DType default_dtype = DType::float32;  ///< torch.get_default_dtype()
-  bool texts_differ = false;             ///< set_printoptions: str() of tensors and arrays is not known any more
-  std::array<std::string_view, 4> numpy_errors{"warn", "warn", "ignore", "warn"};  ///< np.geterr(), in its order
-  bool grads_unknown = false;  ///< a backward() was not run: what x.grad holds is not known any more
-  /// What a seed begins, by the memory of NumPy's generator, null for the libraries' own: after the same seed come the
-  /// same numbers.
-  struct Seeded {
-    uint64_t seed = 0, draws = 0;
-  };
-  std::map<std::pair<Library, const void*>, Seeded> seeds;
-};
-
 /// A tensor or array at one moment. Immutable: an in-place metadata change gives the object a new Tensor.
 struct Tensor {
   Library library = Library::torch;
@@ -85,7 +65,7 @@ struct Tensor {
   bool is_leaf = true;                        ///< torch: not reckoned from what requires a gradient
   bool inference = false;                     ///< torch: made in inference mode, and no view of what was not
   Gradients seen_in = Gradients::followed;    ///< torch: of a view, the mode it was made in, or what it is a view of
-  bool seen_further = false;         ///< torch: the latter, for it was itself made where gradients are followed
+  bool seen_further = false;  ///< torch: the latter, for it was itself made where gradients are followed
   std::shared_ptr<int64_t> version;  ///< torch: how often it was written in place; it and its views count together
   /// torch, of what lost all dimensions in place: the size of the first that it had, which an index is still held
   /// against.
@@ -112,6 +92,9 @@ std::optional<Layout> in_cells(const Tensor& tensor);
 std::optional<Layout> in_bytes(const Tensor& tensor);
 /// Whether no number derived from its layout in bytes, and so none in elements, can leave int64_t.
 bool fits(const Tensor& tensor);
+
+/// All of its storage, as PyTorch knows that, as a tensor of one dimension.  @pre it is PyTorch's
+Tensor storage_line(const Tensor& tensor, DType dtype);
 
 /// The value at a byte position read as `dtype`.  @pre the bytes lie inside the storage
 Scalar read(const Storage& storage, const Contents& contents, int64_t byte, DType dtype);

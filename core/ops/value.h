@@ -110,7 +110,7 @@ using ClassPtr = std::shared_ptr<const Class>;
 /// An object of such a class, or what super() gives of it: it sees what its class has from `from` on.
 struct Object {
   ClassPtr type;                                ///< never null
-  std::shared_ptr<DictionaryItems> attributes;  ///< its own (ops/python/classes.h); never null, and it is never inside itself
+  std::shared_ptr<DictionaryItems> attributes;  ///< its own; never null, and it is never inside itself
   ClassPtr from = nullptr;
 };
 

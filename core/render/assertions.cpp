@@ -166,7 +166,8 @@ std::string code(const Step& step) {
 std::string failure(const Step& step, const Diagnostic::Raised& raised) {
   std::string text = "try:\n" + indented(code(step)) + "\nexcept " + raised.type + " as error:\n";
   // Of arguments that do not fit the type alone is the same in every version of Python and of the libraries.
-  text += raised.parser || raised.type == "TypeError" ? "    pass\n" : "    assert str(error) == " + quoted(raised.text) + "\n";
+  text += raised.parser || raised.type == "TypeError" ? "    pass\n"
+                                                      : "    assert str(error) == " + quoted(raised.text) + "\n";
   text += "else:\n    raise AssertionError(" + quoted(raised.type + " expected") + ")\n";
   for (const std::string& target : step.targets) text += "globals().pop('" + target + "', None)\n";
   return text;

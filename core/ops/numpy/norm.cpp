@@ -87,8 +87,8 @@ Value norm_of(Call& call, const AskedReduction& what, bool named) {
   const bool reduces = axes == 1 && !call.name().ends_with("vector_norm") && (named || other);
   if (reduces && !as_index(keep))
     return call.about("keepdims")
-        .fail_parser({"'", attribute_type(keep), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
-                     {type_name(keep)});
+        .fail_parser({"'", attribute_type(keep), "' object cannot be interpreted as an integer"},
+                     Msg::np_not_an_integer, {type_name(keep)});
   if (other && axes == 2 && !word && std::abs(number) != 2) return matrix_norm(call, what, number);
   const bool rounded = what.array->tensor->dtype == DType::float16 && number != 0 && std::abs(number) != 1 &&
                        std::abs(number) != 2 && !std::isinf(number);  // at each step

@@ -243,8 +243,8 @@ Value resize_method(Call& call) {
   if (refuse_array_with_axes(call, "refcheck")) return {};
   if (!as_integer(refcheck))
     return call.about("refcheck")
-        .fail_parser({"'", attribute_type(refcheck), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
-                     {type_name(refcheck)});
+        .fail_parser({"'", attribute_type(refcheck), "' object cannot be interpreted as an integer"},
+                     Msg::np_not_an_integer, {type_name(refcheck)});
   const TensorRef source = receiver(call);
   const Tensor array = *source->tensor;
   const auto* written = std::get_if<Sequence>(&call.value("new_shape").held);

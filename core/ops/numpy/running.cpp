@@ -80,8 +80,8 @@ Value accumulated(Call& call, const Ufunc& what, const TensorRef& source) {
   const Tensor array = *source->tensor;
   if (const auto* list = std::get_if<Sequence>(&call.value("axis").held); list && !is_tuple(list->kind))
     return call.about("axis").fail_parser(
-        {"'", attribute_type(call.value("axis")), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
-        {type_name(call.value("axis"))});
+        {"'", attribute_type(call.value("axis")), "' object cannot be interpreted as an integer"},
+        Msg::np_not_an_integer, {type_name(call.value("axis"))});
   if (std::holds_alternative<bool>(call.value("axis").held))
     return call.about("axis").fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"});
   if (refuse_array_with_axes(call, "axis")) return {};

@@ -51,6 +51,10 @@ Value set_errors(Call& call) {
 
 }  // namespace
 
+#define PRINT_OPTIONS                                                                            \
+  "precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None, " \
+  "infstr=None, formatter=None, sign=None, floatmode=None, *, legacy=None, override_repr=None"
+
 std::span<const Op> numpy_setting_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "np.errstate(*, all=None, divide=None, over=None, under=None, invalid=None)",
@@ -62,20 +66,17 @@ std::span<const Op> numpy_setting_rows() {
        "from here on; it gives what was set before", "np.seterr(all='ignore')", set_errors},
       {Library::numpy, "np.geterr()", Msg::op_np_errstate, "as a dictionary", "np.geterr()",
        [](Call& call) { return as_dictionary(call.settings().numpy_errors); }},
-      {Library::numpy,
-       "np.set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, "
-       "nanstr=None, "
-       "infstr=None, formatter=None, sign=None, floatmode=None, *, legacy=None, override_repr=None)\n"
-       "np.printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None, "
-       "infstr=None, formatter=None, sign=None, floatmode=None, *, legacy=None, override_repr=None)",
+      {Library::numpy, "np.set_printoptions(" PRINT_OPTIONS ")\nnp.printoptions(" PRINT_OPTIONS ")",
        Msg::op_printoptions, "no layout depends on it", "np.set_printoptions(precision=3, suppress=True)",
        [](Call& call) {
-         call.settings().texts_differ = true;
+         call.settings().texts_differ = true;  // also behind a with: what is not told cannot be untrue
          call.why(Msg::texts_differ);
          return call.name().ends_with("set_printoptions") ? Value{} : Value{Symbol{"numpy.printoptions()", nullptr}};
        }},
   };
   return rows;
 }
+
+#undef PRINT_OPTIONS
 
 }  // namespace stridescope

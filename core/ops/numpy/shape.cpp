@@ -127,8 +127,8 @@ Value squeeze(Call& call) {
   if (const auto* axes = std::get_if<Sequence>(&call.value("axis").held)) {
     if (axes->kind == Sequence::Kind::list || axes->kind == Sequence::Kind::range)
       return call.about("axis").fail_parser(
-          {"'", attribute_type(call.value("axis")), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
-          {type_name(call.value("axis"))});
+          {"'", attribute_type(call.value("axis")), "' object cannot be interpreted as an integer"},
+          Msg::np_not_an_integer, {type_name(call.value("axis"))});
     for (const Value& axis : *axes->items)
       if (std::holds_alternative<bool>(axis.held))
         return call.about(axis).fail_parser("integers are required for the axis tuple elements", Msg::np_not_an_integer,

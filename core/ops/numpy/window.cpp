@@ -90,8 +90,8 @@ Value as_strided(Call& call) {
     if (number || !call.given(parameter) || std::holds_alternative<Sequence>(given->held)) continue;
     auto items = python_items(*given);
     if (!items)
-      return call.about(parameter).fail_parser({"'", attribute_type(*given), "' object is not iterable"}, Msg::not_iterable,
-                                               {type_name(*given)});
+      return call.about(parameter).fail_parser({"'", attribute_type(*given), "' object is not iterable"},
+                                               Msg::not_iterable, {type_name(*given)});
     *given = call.tuple(std::move(*items));
   }
   // The shape is read whole, then lengths are compared, then strides are read.
@@ -207,8 +207,8 @@ Value sliding_window_view(Call& call) {
   }
   if (no_size)
     return call.about("window_shape")
-        .fail_parser({"'", attribute_type(*no_size), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
-                     {type_name(*no_size)});
+        .fail_parser({"'", attribute_type(*no_size), "' object cannot be interpreted as an integer"},
+                     Msg::np_not_an_integer, {type_name(*no_size)});
   const Value result = dummy_view(call, array, layout, call.truth("writeable"));
   for (size_t i = 0; i < axes.size(); ++i) {
     const int d = static_cast<int>(axes[i]);

@@ -227,13 +227,12 @@ void Interpreter::lose_written(const Statement& line) {
     const Value* value = find(name);
     return !value || std::holds_alternative<Symbol>(value->held);  // torch is known without its import
   };
-  if (source_.substr(static_cast<size_t>(line.span.begin), static_cast<size_t>(line.span.end - line.span.begin))
-          .find("backward(") != std::string_view::npos)
-    settings_.grads_unknown = true;
   if (line.value) add_written(*line.value, is_module, lost.changes);
   lose_changes(lost);
-  const bool called = line.value && line.value->kind == Expr::Kind::call;
-  if (!called || !line.value->children[0]->text.starts_with("set_default_")) return;
+  if (!line.value || line.value->kind != Expr::Kind::call) return;
+  const std::string_view function = line.value->children[0]->text;
+  if (function == "backward") settings_.grads_unknown = true;
+  if (!function.starts_with("set_default_")) return;
   const std::string module(owner_in(*line.value->children[0]));
   unbind(module);
   scope().failed[module] = {line.line, false};

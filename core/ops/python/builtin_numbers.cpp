@@ -151,11 +151,11 @@ Outcome to_integer(const Values& arguments) {
   if (arguments.size() > 1) {
     const auto base = as_integer(arguments[1]);
     if (!base || !text)
-      return python_error("TypeError",
-                          base ? Slots{"int() can't convert non-string with explicit base"}
-                               : Slots{"'", attribute_type(arguments[1]), "' object cannot be interpreted as an integer"},
-                          Msg::argument_has_type,
-                          {base ? "x" : "base", base ? "str" : "int", type_name(arguments[base ? 0 : 1])});
+      return python_error(
+          "TypeError",
+          base ? Slots{"int() can't convert non-string with explicit base"}
+               : Slots{"'", attribute_type(arguments[1]), "' object cannot be interpreted as an integer"},
+          Msg::argument_has_type, {base ? "x" : "base", base ? "str" : "int", type_name(arguments[base ? 0 : 1])});
     if (*base != 0 && (*base < 2 || *base > 36))
       return python_error("ValueError", "int() base must be >= 2 and <= 36, or 0", Msg::argument_has_type,
                           {"base", "int", *base});
@@ -312,7 +312,8 @@ Outcome python_round(const Values& arguments) {
   }
   const auto places = digits ? as_integer(arguments[1]) : 0;
   if (!places)
-    return python_error("TypeError", {"'", attribute_type(arguments[1]), "' object cannot be interpreted as an integer"},
+    return python_error("TypeError",
+                        {"'", attribute_type(arguments[1]), "' object cannot be interpreted as an integer"},
                         Msg::argument_has_type, {"ndigits", "int", type_name(arguments[1])});
   if (const auto number = as_integer(x); number && (whole || (scalar && !digits))) {
     if (*places >= 0) return Value{*number};

@@ -89,7 +89,8 @@ Outcome range(const Values& arguments) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const auto number = as_index(arguments[i]);
     if (!number)
-      return python_error("TypeError", {"'", attribute_type(arguments[i]), "' object cannot be interpreted as an integer"},
+      return python_error("TypeError",
+                          {"'", attribute_type(arguments[i]), "' object cannot be interpreted as an integer"},
                           Msg::argument_has_type, {"range", "int", type_name(arguments[i])});
     bounds[arguments.size() == 1 ? 1 : i] = *number;
   }
@@ -127,7 +128,8 @@ Outcome enumerate(const Values& arguments) {
   Values rows;
   const auto start = arguments.size() > 1 ? as_integer(arguments[1]) : 0;
   if (!start)
-    return python_error("TypeError", {"'", attribute_type(arguments[1]), "' object cannot be interpreted as an integer"},
+    return python_error("TypeError",
+                        {"'", attribute_type(arguments[1]), "' object cannot be interpreted as an integer"},
                         Msg::argument_has_type, {"start", "int", type_name(arguments[1])});
   for (size_t i = 0; i < items->size(); ++i) {
     const auto place = checked_add(*start, static_cast<int64_t>(i));
@@ -141,8 +143,8 @@ Outcome reversed(const Values& arguments) {
   auto items = python_items(arguments[0]);
   const auto* held = std::get_if<Sequence>(&arguments[0].held);
   if (!items || (held && is_iterator(held->kind)))
-    return python_error("TypeError", {"'", attribute_type(arguments[0]), "' object is not reversible"}, Msg::not_iterable,
-                        {type_name(arguments[0])});
+    return python_error("TypeError", {"'", attribute_type(arguments[0]), "' object is not reversible"},
+                        Msg::not_iterable, {type_name(arguments[0])});
   std::reverse(items->begin(), items->end());
   return list_of(std::move(*items), Sequence::Kind::reversed);
 }

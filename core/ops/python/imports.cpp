@@ -7,6 +7,7 @@
 #include "ops/python/interpreter.h"
 
 namespace stridescope {
+
 std::optional<Value> known_member(const std::string& whole) {
   if (ClassPtr type = class_of_torch(whole)) return Value{std::move(type)};
   const Library library = whole.starts_with("numpy") ? Library::numpy : Library::torch;

@@ -229,6 +229,13 @@ int Interpreter::owner_of(std::string_view name) const {
   return owner;
 }
 
+/// Why a name has no value, where a line that would have given it one failed; else null.
+const Interpreter::Scope::Failure* Interpreter::failure_of(std::string_view name) const {
+  const auto& failed = scope(owner_of(name)).failed;
+  const auto found = failed.find(name);
+  return found == failed.end() ? nullptr : &found->second;
+}
+
 Diagnostic Interpreter::unknown_name(const Expr& expr) const {
   const int owner = owner_of(expr.text);
   Diagnostic problem =
@@ -238,12 +245,12 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
                        {owner == scope_ ? "cannot access local variable '" : "cannot access free variable '", expr.text,
                         "' where it is not associated with a value", owner == scope_ ? "" : " in enclosing scope"},
                        Msg::local_unbound, {expr.text});
-  if (const auto failed = scope(owner).failed.find(expr.text); failed != scope(owner).failed.end()) {
-    if (!failed->second.module.empty()) return limit(Msg::module_unknown, {failed->second.module});
-    problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->second.line, failed->second.first}};
-    if (failed->second.raised) return problem;
+  if (const Scope::Failure* failed = failure_of(expr.text)) {
+    if (!failed->module.empty()) return limit(Msg::module_unknown, {failed->module});
+    problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->line, failed->first}};
+    if (failed->raised) return problem;
     problem.raised.reset();
-    problem.hints.push_back({{Msg::hint_name_failed, {failed->second.first}}, {}});
+    problem.hints.push_back({{Msg::hint_name_failed, {failed->first}}, {}});
     return problem;
   }
   if (owner > 0) return problem;
@@ -261,7 +268,7 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
 Interpreter::Result Interpreter::eval_name(const Expr& expr) {
   if (const Value* value = find(expr.text)) return *value;
   const int owner = owner_of(expr.text);
-  if (owner > 0 || scope(owner).failed.contains(expr.text)) return fail(unknown_name(expr), expr.span);
+  if (owner > 0 || failure_of(expr.text)) return fail(unknown_name(expr), expr.span);
   for (auto path = starred_.rbegin(); path != starred_.rend(); ++path)
     if (gives_by_star(*path, expr.text)) return module_member(*path, expr.text, expr);
   for (const auto& [name, path] : known_without_import)

@@ -271,6 +271,7 @@ class Interpreter {
 
     bool owns(std::string_view name) const;
   };
+  const Scope::Failure* failure_of(std::string_view name) const;
   Scope& scope() { return scopes_[static_cast<size_t>(scope_)]; }
   const Scope& scope(int number) const { return scopes_[static_cast<size_t>(number)]; }
   std::vector<Binding> all_variables() const;

@@ -1,6 +1,5 @@
 // Statements: what they bind, write, ask and forget.
 #include <algorithm>
-#include <cstdlib>
 
 #include "ops/members.h"
 #include "ops/names.h"
@@ -97,8 +96,9 @@ void Interpreter::run(const Statement& statement, Step& step) {
     for (const std::string& name : step.targets) scope().failed.erase(name);
   // In a function a name keeps what it holds, as in Python: nothing is shown below what leaves it.
   if (!error_ || caught || (!calls_.empty() && error_->raised)) return;
-  int first = statement.line;
-  if (error_->reason.id == Msg::name_unbound_by_failure) first = std::atoi(error_->reason.args[2].text.c_str());
+  const bool follows = error_->reason.id == Msg::name_unbound_by_failure;
+  const Scope::Failure* cause = follows ? failure_of(error_->reason.args[0].text) : nullptr;
+  const int first = cause ? cause->first : statement.line;
   for (const std::string& name : step.targets) {
     unbind(name);
     scope().failed[name] = {statement.line, error_->raised.has_value(), first};
@@ -233,10 +233,7 @@ bool Interpreter::store_in_storage(const Facet& storage, const Value& key, const
                                    Msg::argument_has_type, {"i", "int", type_name(key)}),
                 target.children[1]->span)
         .has_value();
-  Tensor cells = *storage.tensor;
-  cells.layout = contiguous({cells.storage_nbytes() / itemsize(cells.dtype)});
-  cells.layout.storage_offset = cells.storage_begin() / itemsize(cells.dtype);
-  cells.lens = {};
+  Tensor cells = storage_line(*storage.tensor, storage.tensor->dtype);
   const Value line{std::make_shared<TensorObject>(TensorObject{-1, std::make_shared<const Tensor>(std::move(cells))})};
   return invoke(find_forms(Library::torch, Form::Kind::store, "[]"),
                 {{line, key, value}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}},

@@ -109,12 +109,7 @@ const Facet& storage_of(Call& call) { return std::get<Facet>(call.value("x").hel
 
 /// The cells as a tensor of one dimension: elements of a storage, bytes of an untyped one.
 Tensor cells_of(const Facet& storage) {
-  Tensor whole = *storage.tensor;
-  if (storage.name == "untyped_storage") whole.dtype = DType::uint8;
-  whole.layout = contiguous({whole.storage_nbytes() / itemsize(whole.dtype)});
-  whole.layout.storage_offset = whole.storage_begin() / itemsize(whole.dtype);
-  whole.lens = {};
-  return whole;
+  return storage_line(*storage.tensor, storage.name == "untyped_storage" ? DType::uint8 : storage.tensor->dtype);
 }
 
 Value storage_size_row(Call& call) {

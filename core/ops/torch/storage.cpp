@@ -159,19 +159,14 @@ std::optional<Tensor> source_of(Call& call) {
   const auto* storage = std::get_if<Facet>(&given.held);
   if (!storage && is_of_torch(given)) return *tensor_of(given);
   if (!storage || !storage->name.ends_with("storage")) return call.wrong_type("source", "Tensor"), std::nullopt;
-  Tensor whole = *storage->tensor;
-  if (storage->name == "storage" && whole.dtype != own)
+  if (const DType dtype = storage->tensor->dtype; storage->name == "storage" && dtype != own)
     return call.about("source").fail(
                "RuntimeError",
                {"Expected a Storage of type ", cpp_name(own), " or an UntypedStorage, but got type ",
-                scalar_type_name(whole.dtype), " for argument 1 'storage'"},
-               Msg::dtypes_differ, {name(own), name(whole.dtype)}),
+                scalar_type_name(dtype), " for argument 1 'storage'"},
+               Msg::dtypes_differ, {name(own), name(dtype)}),
            std::nullopt;
-  whole.dtype = own;
-  whole.lens = {};
-  whole.layout = contiguous({whole.storage_nbytes() / itemsize(own)});
-  whole.layout.storage_offset = whole.storage_begin() / itemsize(own);
-  return whole;
+  return storage_line(*storage->tensor, own);
 }
 
 /// The storage of another, and its recipe.

@@ -17,13 +17,6 @@ int64_t number_of(const Object& module, std::string_view name) { return as_integ
 
 using Numbers = std::vector<double>;
 
-Numbers numbers_of(const Tensor& tensor) {
-  const Elements elements = elements_of(tensor);
-  Numbers numbers(static_cast<size_t>(*numel(tensor.layout.sizes)));
-  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = as_real(element(elements, static_cast<int64_t>(i)));
-  return numbers;
-}
-
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
 /// The weights of one layer in one direction.
@@ -73,8 +66,9 @@ struct Network {
 };
 
 /// The weights of every layer and direction; nothing where they do not fit each other.
-std::optional<std::vector<Weights>> weights_in(const std::vector<TensorRef>& given, size_t gates, size_t input,
-                                               const std::vector<TensorPtr>& states, size_t directions, bool biases) {
+std::optional<std::vector<Weights>> weights_in(Call& call, const std::vector<TensorRef>& given, size_t gates,
+                                               size_t input, const std::vector<TensorPtr>& states, size_t directions,
+                                               bool biases) {
   const auto layers = static_cast<size_t>(states[0]->layout.sizes[0]);
   const auto kept = static_cast<size_t>(states[0]->layout.sizes[2]),
              hidden = static_cast<size_t>(states.back()->layout.sizes[2]);
@@ -91,7 +85,7 @@ std::optional<std::vector<Weights>> weights_in(const std::vector<TensorRef>& giv
       const Tensor& tensor = *given[layer * each + k]->tensor;
       if (static_cast<size_t>(*numel(tensor.layout.sizes)) != (projects ? kept * hidden : lengths[k]))
         return std::nullopt;
-      (projects ? one.projection : *places[k]) = numbers_of(tensor);
+      (projects ? one.projection : *places[k]) = doubles_of(call, tensor);
     }
     all.push_back(std::move(one));
   }
@@ -101,9 +95,9 @@ std::optional<std::vector<Weights>> weights_in(const std::vector<TensorRef>& giv
 /// All layers, both ways where that is asked for, over the whole sequence.
 /// @returns the outputs, row by row, and the states behind the last step
 std::vector<Numbers> run(const Network& network, const std::vector<Weights>& layers, size_t directions, Numbers x,
-                         size_t steps, size_t batch, const std::vector<TensorPtr>& states) {
+                         size_t steps, size_t batch, const std::vector<Numbers>& states) {
   std::vector<Numbers> results(1);
-  for (const TensorPtr& state : states) results.push_back(numbers_of(*state));
+  for (const Numbers& state : states) results.push_back(state);
   for (size_t at = 0; at < layers.size(); at += directions) {
     const size_t kept = layers[at].kept, hidden = layers[at].hidden;
     Numbers y(steps * batch * kept * directions);
@@ -163,28 +157,35 @@ Value recurrent_row(Call& call) {
   if (call.failed()) return {};
   call.why(Msg::recurrent_headline, {steps, batch, kept[2]});
   // Its weights meet every input of every step once.
-  std::optional<int64_t> products = 0;
-  for (const TensorRef& one : params) products = checked_add(products.value_or(0), *numel(one->tensor->layout.sizes));
-  products =
-      checked_mul(products.value_or(INT64_MAX), *checked_mul(std::max<int64_t>(steps, 1), std::max<int64_t>(batch, 1)));
-  const bool draws = call.truth("train") && call.real("dropout") > 0 && kept[0] > (both_ways ? 2 : 1);
+  int64_t weights = 0;
+  for (const TensorRef& one : params)
+    weights = checked_add(weights, *numel(one->tensor->layout.sizes)).value_or(INT64_MAX);
+  const int64_t work = std::max(times({weights, std::max<int64_t>(steps, 1), std::max<int64_t>(batch, 1)}),
+                                times({steps, batch, given[2]}));
+  const size_t directions = both_ways ? 2 : 1, gates = cells ? 4 : call.name() == "torch.gru" ? 3 : 1;
+  const bool drops = call.truth("train") && call.real("dropout") > 0 && kept[0] > static_cast<int64_t>(directions);
   std::vector<ContentsPtr> made;
-  if (products && *products <= most_products && *numel(given) <= most_products && !draws) {
-    const size_t directions = both_ways ? 2 : 1, gates = cells ? 4 : call.name() == "torch.gru" ? 3 : 1;
+  if (work > most_products || drops) {
+    if (!call.drawn() && !drops) return call.refuse(Msg::too_many_summed, {work, most_products});
+    const auto made_up = [&](const Dims& of) {
+      made.push_back(random_contents(Distribution::uniform, call.seed(), input.dtype, *numel(of)));
+    };
+    made_up(sizes);
+    for (const TensorPtr& one : states) made_up(one->layout.sizes);
+    call.why(Msg::stand_ins);
+  } else {
     const auto layers =
-        weights_in(params, gates, static_cast<size_t>(given[2]), states, directions, call.truth("has_biases"));
+        weights_in(call, params, gates, static_cast<size_t>(given[2]), states, directions, call.truth("has_biases"));
     if (!layers || kept[1] != batch) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
     Tensor first = input;
     if (batch_first) first.layout = transpose(first.layout, 0, 1);
-    for (const Numbers& numbers : run({call.name(), input.dtype}, *layers, directions, numbers_of(first),
-                                      static_cast<size_t>(steps), static_cast<size_t>(batch), states))
+    const Numbers x = doubles_of(call, first);
+    std::vector<Numbers> begun;
+    for (const TensorPtr& one : states) begun.push_back(doubles_of(call, *one));
+    if (call.failed()) return {};
+    for (const Numbers& numbers : run({call.name(), input.dtype}, *layers, directions, x, static_cast<size_t>(steps),
+                                      static_cast<size_t>(batch), begun))
       made.push_back(contents_of(numbers, input.dtype));
-  } else {
-    if (!call.drawn() && !draws) return call.refuse(Msg::too_costly);
-    made.push_back(random_contents(Distribution::uniform, call.seed(), input.dtype, *numel(sizes)));
-    for (const TensorPtr& one : states)
-      made.push_back(random_contents(Distribution::uniform, call.seed(), input.dtype, *numel(one->layout.sizes)));
-    call.why(Msg::stand_ins);
   }
   const Layout swapped = transpose(packed, 0, 1);
   if (batch_first && !is_contiguous(swapped)) call.why(Msg::recurrent_swapped, {to_string(swapped)});

@@ -1,4 +1,4 @@
-#include "ops/pasted.h"
+#include "ops/python/pasted.h"
 
 #include <gtest/gtest.h>
 
@@ -172,6 +172,24 @@ TEST(Pasted, WhatAQuotedLineOfItsOwnReceiverUsesIsATensorOrASize) {
 TEST(Pasted, LinesThatEndAsWindowsEndsThemAreRead) {
   EXPECT_EQ(pasted(">>> x = 1\r\n>>> x\r\n1\r\n"), "x = 1\nx");
   EXPECT_EQ(pasted(">>> x = (1,\r\n...\r\n... 2)\r\n"), "x = (1,\n2)");
+}
+
+TEST(Pasted, WhatNoTensorCanHaveIsNotTriedAndManyNamesGetNoValues) {
+  const auto of_line = [](const std::string& line, const std::string& error) {
+    return pasted("Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n    " + line + "\n" + error +
+                  "\n");
+  };
+  for (const char* error :
+       {"RuntimeError: shape '[9223372036854775807, 3]' is invalid for input of size 9223372036854775807",
+        "RuntimeError: mat1 and mat2 shapes (4000000000x4000000000 and 4000000000x7000000000)",
+        "RuntimeError: sizes (-1, -2) (0, 3) (99999999999999999999)",
+        "IndexError: for dimension 2 with size 9223372036854775807", "RuntimeError: input.dim() = 9223372036854775807"})
+    EXPECT_NE(of_line("y = x.view(a, b)", error).find("does not raise"), std::string::npos) << error;
+  EXPECT_EQ(of_line("y = f(a, b, c, d, e, g, h, i, j, k)", "RuntimeError: no"),
+            "# RuntimeError: no\ny = f(a, b, c, d, e, g, h, i, j, k)");
+  const std::string kept = of_line("while True: print(x.view(n))", "RuntimeError: no");
+  EXPECT_EQ(kept.find("while ="), std::string::npos) << kept;
+  EXPECT_EQ(kept.find("print ="), std::string::npos) << kept;
 }
 
 TEST(Pasted, ALineGetsValuesWithWhichItRaisesTheVeryError) {

@@ -1,4 +1,4 @@
-#include "ops/pasted.h"
+#include "ops/python/pasted.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,12 +6,29 @@
 
 #include "lang/token.h"
 #include "lang/transcript.h"
+#include "layout/checked.h"
+#include "ops/python/python.h"
 #include "ops/trace.h"
 
 namespace stridescope {
 namespace {
 
 using Sizes = std::vector<int64_t>;
+
+/// What a search for values may cost, in operations of the programs that are run and in 64 elements of what they make:
+/// a few hundred lines of the usual kind, or some that make a million elements.
+constexpr int64_t most_work = 8'000;
+/// The names that are given values, and the bytes of them all.
+constexpr size_t most_names = 8, most_name_bytes = 200;
+/// The elements of a tensor in place of one that the message tells of.
+constexpr int64_t most_elements = int64_t{1} << 40;
+
+/// How many elements; nothing where they are too many, or there is no such tensor.
+std::optional<int64_t> count_of(const Sizes& sizes) {
+  std::optional<int64_t> count = 1;
+  for (const int64_t size : sizes) count = size < 0 ? std::nullopt : checked_mul(count, size);
+  return count && *count <= most_elements ? count : std::nullopt;
+}
 
 /// A name that the line reads and nothing gives a value to.
 struct Unknown {
@@ -23,33 +40,35 @@ struct Unknown {
 /// What methods are called on, what is indexed and what operators and functions take is a tensor, what a method takes a
 /// size, what is called a layer.
 std::vector<Unknown> unknowns_in(const Tokens& tokens) {
-  constexpr std::string_view known[] = {"torch", "np",  "numpy", "math",  "nn",    "F",    "return", "in",
-                                        "for",   "if",  "else",  "not",   "and",   "or",   "True",   "False",
-                                        "None",  "int", "len",   "sum",   "range", "list", "zip",    "tuple",
-                                        "min",   "max", "print", "float", "abs",   "is",   "str",    "lambda"};
+  constexpr std::string_view modules[] = {"torch", "np", "numpy", "math", "nn", "F"};
+  const auto is_module = [&](std::string_view name) {
+    return std::find(std::begin(modules), std::end(modules), name) != std::end(modules);
+  };
   const auto& list = tokens.list;
+  const auto word = [&](size_t i) { return list[i].word; };
+  const auto is_name = [&](size_t i) { return list[i].kind == Token::Kind::name && !word(i); };
   std::vector<Unknown> unknowns;
   std::vector<bool> sizes;  // whether what stands in each open bracket are arguments of a method
   size_t first = 0;         // of the value, after "name ="
-  for (size_t i = 0; i + 1 < list.size(); ++i)
-    if (list[i].spelling == "=" && list[i].kind == Token::Kind::symbol && first == 0) first = i + 1;
+  for (size_t i = 0; i + 1 < list.size() && first == 0; ++i)
+    if (word(i) == "=") first = i + 1;
   for (size_t i = first; i + 1 < list.size(); ++i) {
-    const std::string_view name = list[i].spelling, next = list[i + 1].spelling,
-                           before = i > 0 ? list[i - 1].spelling : "";
-    if (list[i].kind == Token::Kind::symbol && (name == "(" || name == "["))
-      sizes.push_back(i > 2 && list[i - 1].kind == Token::Kind::name && list[i - 2].spelling == "." &&
-                      list[i - 3].spelling != "torch" && list[i - 3].spelling != "np" && list[i - 3].spelling != "F" &&
-                      name == "(");
-    if (list[i].kind == Token::Kind::symbol && (name == ")" || name == "]") && !sizes.empty()) sizes.pop_back();
-    if (list[i].kind != Token::Kind::name || next == "=" || before == ".") continue;
-    const auto is_it = [&](const Unknown& one) { return one.name == name; };
-    if (std::find(std::begin(known), std::end(known), name) != std::end(known) ||
-        std::any_of(unknowns.begin(), unknowns.end(), is_it))
+    const std::string_view name = list[i].spelling;
+    if (word(i) == "(")
+      sizes.push_back(i > 2 && is_name(i - 1) && word(i - 2) == "." && !is_module(list[i - 3].spelling));
+    else if (word(i) == "[")
+      sizes.push_back(false);
+    else if ((word(i) == ")" || word(i) == "]") && !sizes.empty())
+      sizes.pop_back();
+    const bool seen =
+        std::any_of(unknowns.begin(), unknowns.end(), [&](const Unknown& one) { return one.name == name; });
+    if (!is_name(i) || word(i + 1) == "=" || (i > 0 && word(i - 1) == ".") || seen || is_module(name) ||
+        find_builtin(name))
       continue;
-    const bool owner = next == "." || next == "[";
-    unknowns.push_back({name, next == "(" && before != "def"             ? Unknown::Kind::layer
-                              : !owner && !sizes.empty() && sizes.back() ? Unknown::Kind::number
-                                                                         : Unknown::Kind::tensor});
+    const bool owner = word(i + 1) == "." || word(i + 1) == "[", size = !owner && !sizes.empty() && sizes.back();
+    unknowns.push_back({name, word(i + 1) == "(" ? Unknown::Kind::layer
+                              : size             ? Unknown::Kind::number
+                                                 : Unknown::Kind::tensor});
   }
   return unknowns;
 }
@@ -120,8 +139,7 @@ std::vector<std::vector<Sizes>> tries(std::string_view message, size_t tensors) 
   };
   constexpr int64_t usual[] = {2, 3, 4, 5, 6};
   const auto of_rank = [&](int64_t rank) { return Sizes(usual, usual + std::clamp<int64_t>(rank, 0, 5)); };
-  std::vector<Sizes> lists = lists_in(message);
-  std::erase_if(lists, [](const Sizes& list) { return std::find(list.begin(), list.end(), -1) != list.end(); });
+  const std::vector<Sizes> lists = lists_in(message);
   for (size_t i = 0; i < lists.size(); ++i) two(lists[i], lists[std::min(i + 1, lists.size() - 1)]);
   for (const char* phrase : {"input of size ", "array of size "})
     if (const auto count = number_after(message, phrase); count && *count > 0)
@@ -149,6 +167,9 @@ std::vector<std::vector<Sizes>> tries(std::string_view message, size_t tensors) 
     }
   if (const auto rank = number_after(message, "input.dim() = ")) all(of_rank(*rank));
   for (const int64_t rank : {3, 4, 2, 1, 5, 0}) all(of_rank(rank));
+  std::erase_if(tries, [](const std::vector<Sizes>& one) {
+    return !std::all_of(one.begin(), one.end(), [](const Sizes& sizes) { return count_of(sizes).has_value(); });
+  });
   return tries;
 }
 
@@ -192,9 +213,16 @@ std::string layer(std::string_view message) {
   return "torch.nn.Linear(" + std::to_string(last[0]) + ", " + std::to_string(last[1]) + ")";
 }
 
-/// Whether the program's last line raises the error; of a message that was cut, what is there of it.
-bool raises(const std::string& program, std::string_view error) {
+/// Whether the program's last line raises the error; of a message that was cut, what is there of it. `work` is less
+/// what that took.
+bool raises(const std::string& program, std::string_view error, int64_t& work) {
   const Trace trace = evaluate(program);
+  --work;
+  for (const Step& step : trace.steps)
+    for (const Applied& op : step.applied) {
+      const TensorPtr made = first_tensor(op.result);
+      work -= 1 + (made ? numel(made->layout.sizes).value_or(0) / 64 : 0);
+    }
   if (trace.steps.empty() || !trace.steps.back().error || !trace.steps.back().error->raised) return false;
   const auto& raised = *trace.steps.back().error->raised;
   const std::string own = raised.type + ": " + raised.text;
@@ -211,10 +239,10 @@ struct Bindings {
     return static_cast<size_t>(
         std::count_if(unknowns.begin(), unknowns.end(), [&](const Unknown& one) { return one.kind == kind; }));
   }
+  /// @pre count_of(sizes)
   static std::string tensor(const Sizes& sizes, bool numpy, bool floats, bool turned) {
-    int64_t count = 1;
-    for (const int64_t size : sizes) count *= size;
-    std::string text = (numpy ? "np.arange(" : "torch.arange(") + std::to_string(count) + (floats ? ".)" : ")");
+    std::string text =
+        (numpy ? "np.arange(" : "torch.arange(") + std::to_string(*count_of(sizes)) + (floats ? ".)" : ")");
     if (sizes.size() != 1) text += (numpy ? ".reshape" : ".view") + text_of(sizes);
     if (!turned || sizes.size() < 2) return text;
     return text + (numpy ? ".T" : sizes.size() == 2 ? ".t()" : ".transpose(1, 2)");
@@ -247,17 +275,19 @@ std::string with_values(const Transcript& found, Language language) {
   const Bindings bindings{line,
                           std::string_view(found.error).substr(std::min(found.error.find(": "), found.error.size())),
                           unknowns_in(tokenize(line))};
-  if (bindings.unknowns.empty()) return line;
+  size_t bytes = 0;
+  for (const Unknown& one : bindings.unknowns) bytes += one.name.size();
+  if (bindings.unknowns.empty() || bindings.unknowns.size() > most_names || bytes > most_name_bytes) return line;
   const bool numpy = line.find("np.") != std::string::npos || line.find("numpy.") != std::string::npos;
   const auto note = [&](Msg said) { return "# " + plain({said, {}}, language) + "\n"; };
-  int left = 600;  // programs that are run
+  int64_t work = most_work;
   for (const bool other : {false, true})
     for (const bool turned : {false, true})
       for (const auto& sizes : tries(bindings.message, bindings.of_kind(Unknown::Kind::tensor)))
         for (const Sizes& numbers :
              numbers_for(bindings.message, sizes.front(), bindings.of_kind(Unknown::Kind::number))) {
           const std::string names = bindings.text(sizes, numbers, numpy != other, turned);
-          if (left-- > 0 && raises(names + line, found.error)) return note(Msg::pasted_stand_in) + names + line;
+          if (work > 0 && raises(names + line, found.error, work)) return note(Msg::pasted_stand_in) + names + line;
         }
   return note(Msg::pasted_other_error) + bindings.text({{2, 3, 4}}, Sizes(bindings.unknowns.size(), 2), numpy, !numpy) +
          line;
