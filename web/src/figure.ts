@@ -86,7 +86,7 @@ export class Figure {
       inElements(picture, host.engine().frameFields),
       this.room,
       () => this.later(),
-      { over: this.point },
+      { over: this.point, ask: this.ask },
     );
     this.table = new Table(
       table,
@@ -286,12 +286,24 @@ export class Figure {
     if (step >= 0) this.choose(step);
   }
 
+  /** An engine that another figure stopped answers nothing; what is drawn stays until there is another. */
+  private readonly ask = (question: (engine: Engine) => string): string => {
+    const engine = this.host.engine();
+    try {
+      return question(engine);
+    } catch (reason) {
+      this.host.failed(reason, engine);
+      return "";
+    }
+  };
+
   private readonly point = (target: string, pressed?: boolean): void =>
     point(
       {
         elements: this.elements,
         hover: this.fields.hover ?? "",
-        reader: (cell) => this.host.engine().reader(encode({ ...this.fields, step: String(this.chosen) }), cell),
+        reader: (cell) =>
+          this.ask((engine) => engine.reader(encode({ ...this.fields, step: String(this.chosen) }), cell)),
         light: (hover) => this.change({ hover }),
         choose: (step) => this.choose(step),
         go: (element, hover) => this.go(element, hover),

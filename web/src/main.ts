@@ -95,7 +95,7 @@ const rescue = new Rescue(
   (another) => {
     engine = another;
     made.forgetAll();
-    stage.forget();
+    drawAgain();
   },
 );
 

@@ -3,6 +3,7 @@ import { type Engine, loadEngine } from "./engine";
 
 export class Rescue {
   private halting: string | undefined; // the program that the engine stopped on
+  private replacing = false; // another is on its way
 
   constructor(
     private readonly program: () => string,
@@ -13,17 +14,20 @@ export class Rescue {
     addEventListener("unhandledrejection", (event) => this.revive(event, event.reason));
   }
 
-  /** Whether the program is the one that must not be run again. */
+  /** Whether nothing is to be asked: there is no engine now, or the program is the one that must not be run again. */
   get halted(): boolean {
-    return this.halting !== undefined && this.halting === this.program();
+    return this.replacing || (this.halting !== undefined && this.halting === this.program());
   }
 
   private revive(event: Event, reason: unknown): void {
     if (!(reason instanceof WebAssembly.RuntimeError)) return;
     event.preventDefault();
-    if (this.halted) return;
+    if (this.halted) return; // it only met the engine that stopped
     this.halting = this.program();
+    this.replacing = true;
     this.stopped();
-    void loadEngine().then(this.take);
+    void loadEngine()
+      .finally(() => (this.replacing = false))
+      .then(this.take);
   }
 }

@@ -164,14 +164,19 @@ test("where WebAssembly is refused the page shows why, a picture and the program
 });
 
 test("an engine that runs out of memory is replaced, and the program is unharmed", async () => {
-  // The module's exports are wrapped, so that it stops on one program as it would for want of memory.
+  // The module's exports are wrapped, so that the first stops for good as it would for want of memory. The second is on
+  // its way until it may come.
   await here.page.addInitScript(() => {
     window.stop = false;
-    const wrap = (result) => {
+    const dead = new Set();
+    const coming = new Promise((come) => (window.come = come));
+    const wrap = async (result) => {
+      if (window.stop) await coming;
       const exports = {};
       for (const [name, value] of Object.entries(result.instance.exports))
         exports[name] = typeof value !== "function" ? value : Object.assign((...args) => {
-          if (window.stop) throw new WebAssembly.RuntimeError("out of memory");
+          if (window.stop && dead.size === 0) dead.add(exports);
+          if (dead.has(exports)) throw new WebAssembly.RuntimeError("out of memory");
           return value(...args);
         }, {});
       return { module: result.module, instance: { exports } };
@@ -186,11 +191,13 @@ test("an engine that runs out of memory is replaced, and the program is unharmed
   await here.page.locator(".cm-content").focus(); // its middle can be the result of a line, where a click chooses the step
   await here.page.keyboard.press("Control+End");
   await here.page.keyboard.type("1");
-  await here.page.evaluate(() => (window.stop = false));
   await here.page.locator("#notice:visible").waitFor();
   assert.match(await here.page.locator("#notice").textContent(), /engine stopped/);
   assert.equal(await program(), story + "1");
+  // What is written and pointed at meanwhile is not what stopped it.
   await write("x = torch.arange(5)");
+  await here.page.locator("#canvas").hover();
+  await here.page.evaluate(() => window.come());
   await here.page.waitForFunction(
     () => document.getElementById("editor").shadowRoot.querySelectorAll(".outcome").length === 1,
   );

@@ -100,6 +100,11 @@ test("a figure that stops the engine says so and keeps what was written; the oth
   await figure().first().locator("[part=message]:visible").waitFor();
   assert.match(await figure().first().locator("[part=message]").textContent(), /engine stopped/);
   assert.equal(await here.page.evaluate(seen), "fallback");
+  // What the pointer meets meanwhile is no trouble of the page.
+  const { x, y } = await figure().last().locator("#picture").boundingBox();
+  for (let k = 1; k < 8; ++k) await here.page.mouse.move(x + 30 * k, y + 40 * k);
+  await here.page.mouse.down();
+  await here.page.mouse.up();
   await figure()
     .last()
     .evaluate((element) => {

@@ -30,6 +30,8 @@ export interface Pointing {
   over(target: string, pressed: boolean): void;
   click?(target: string): void;
   twice?(target: string, event: MouseEvent): void;
+  /** Asks the engine what is under the pointer. @returns "" where it does not answer */
+  ask?(question: () => string): string;
 }
 
 export class Stage {
@@ -45,7 +47,7 @@ export class Stage {
     private readonly surface: Surface,
     private readonly room: HTMLElement,
     onResize: () => void,
-    pointing: Pointing,
+    private readonly pointing: Pointing,
   ) {
     const element = surface.element as HTMLElement;
     new ResizeObserver(() => {
@@ -76,7 +78,8 @@ export class Stage {
   at({ clientX, clientY }: { clientX: number; clientY: number }): string {
     const { left, top } = this.surface.element.getBoundingClientRect();
     const units = (pixels: number): number => Math.round((pixels * 100) / this.scale);
-    return this.engine().hit(this.document, units(clientX - left), units(clientY - top));
+    const hit = (): string => this.engine().hit(this.document, units(clientX - left), units(clientY - top));
+    return this.pointing.ask ? this.pointing.ask(hit) : hit();
   }
 
   /** The room for a picture in 1/100 px. The height is 0 where a picture may be as high as it is: where the page
