@@ -1,12 +1,14 @@
 // The page as a function of its document. One place holds the state (`fields`); every change goes through change(),
 // and the next animation frame asks the engine again for what that change can have altered.
 import { Address, lasting } from "./address";
-import { type Fields, debounced, decode, encode, keepSoon, remember } from "./document";
+import { type Fields, decode, encode, keepSoon, remember } from "./document";
 import { byId } from "./dom";
 import { CodePane } from "./editor/code_pane";
+import { Writing } from "./editor/writing";
 import type { Beside, Elements, Fix, Step } from "./engine";
 import { exchange } from "./exchange/exchange";
 import { loadFaces } from "./faces";
+import { preview, written } from "./hands/hand";
 import type { Hands } from "./hands/hands";
 import { listen } from "./keyboard";
 import { unpack } from "./link";
@@ -45,12 +47,7 @@ let reading = Reading.nothing;
 let step: Step | null = null; // the chosen one, whole
 let elements: Elements | null = null;
 let instead: Partial<Fields> | null = null; // whose picture stays while a line is half typed
-let edited = false; // whether the program is the person's own
-let pick = false; // after the next trace, the step to show is the one that the program is about
-let typing = false; // what the program is now was typed, not chosen
-let rests = true; // nothing was written for a moment
-let pasted = ""; // the program that a change of the text to come brings
-let writtenLine = 0; // which the step that is shown follows; 0 when nothing was written since the last frame
+const writing = new Writing(schedule);
 const lastPicture = new LastPicture();
 type Part = "words" | "program" | "step" | "why" | "rows" | "told" | "placed" | "hands" | "elements" | "lit";
 const made = new Made<Part>();
@@ -59,7 +56,7 @@ const made = new Made<Part>();
 
 function open(from: typeof link): void {
   link = from;
-  ({ fields, edited } = documentOf(link, engine));
+  ({ fields, edited: writing.edited } = documentOf(link, engine));
   theme.open(decode(link.text).theme);
   setWords(fields.lang ?? "en");
   notice(link.trouble ? [labels.say(link.trouble, "65536")] : engine.problems(link.text));
@@ -109,7 +106,7 @@ function render(): void {
     step = engine.step(encode({ code: reading.program, lang, step: String(chosen()) }));
     made.forget("why");
   }
-  instead = lastPicture.instead(reading, step, fields.step ?? "", fields.op ?? "", typing, rests);
+  instead = lastPicture.instead(reading, step, fields.step ?? "", fields.op ?? "", writing);
   byId("stage").classList.toggle("stale", Boolean(instead));
   byId("unfinished").toggleAttribute("hidden", !instead);
   const tried = (!instead && hands?.tried) || null;
@@ -127,14 +124,13 @@ function render(): void {
 
 /** @returns whether the program is another because of a key in the editor, whose frame is in haste */
 function read(lang: string): boolean {
-  const before = reading, typed = writtenLine > 0 && pane.improved;
+  const before = reading, { wanted } = writing;
   reading = Reading.of(code(), engine.outline(encode({ code: code(), lang })), labels, before);
   if (reading.outline !== before.outline || !pane.improved) made.forget("step");
-  if (pick) fields.step = String(subject(steps()));
-  else if (writtenLine) chooseLine(writtenLine);
-  pick = false;
-  writtenLine = 0;
-  return typed;
+  if (wanted.subject) fields.step = String(subject(steps()));
+  else if (wanted.line) chooseLine(wanted.line);
+  writing.chose();
+  return wanted.line > 0 && pane.improved;
 }
 
 function draw(shown: Partial<Fields>, fitted: Elements | null): void {
@@ -171,19 +167,6 @@ function renderRest(): void {
   address.later();
 }
 
-/** What the document differs in while a gesture is tried, and once it is written. */
-const preview = ({ code, step }: { code: string; step: number }): Partial<Fields> => ({
-  code,
-  step: String(step),
-  op: "",
-});
-const after = (line: { code: string; step: number }): Partial<Fields> => ({
-  ...preview(line),
-  head: "",
-  hover: "",
-  phase: "",
-});
-
 function setWords(lang: string): void {
   if (lang !== labels.lang) labels = new Labels(engine.labels(encode({ lang })), lang);
 }
@@ -214,33 +197,20 @@ const pointAt = (target: string, pressed?: boolean): void =>
   point({ elements, hover: fields.hover ?? "", reader, light: lightUp, choose, go }, target, pressed);
 
 function choose(at: number): void {
-  typing = false;
+  writing.typing = false;
   transport.pause();
   change({ step: String(at), op: "" });
 }
 
 function chooseLine(line: number): void {
   const at = reading.stepAt(line, chosen());
-  const typed = typing && writtenLine > 0;
+  const { typing, wanted } = writing;
   if (at >= 0 && at !== chosen()) choose(at);
-  typing = typed;
+  writing.typing = typing && wanted.line > 0; // else the cursor was moved there
 }
 
-const rest = debounced(1200, () => {
-  rests = true;
-  schedule();
-});
-
 function write(text: string, line: number): void {
-  // Of a whole program that was pasted the last line is not what one wants to see.
-  if (pasted && text.trim() === pasted.trim()) {
-    pick = true;
-    pasted = "";
-  }
-  writtenLine = line;
-  typing = edited = true;
-  rests = false;
-  rest.later();
+  writing.write(text, line);
   change({ code: text });
   keepSoon("document", () => encode({ code: code(), lang: fields.lang ?? "" }));
 }
@@ -250,7 +220,7 @@ function rewrite(text: string): void {
   transport.pause();
   const now = steps()[chosen()];
   pane.replace(text, now && reading.lastLine(now));
-  typing = false;
+  writing.typing = false;
 }
 
 const applyFix = ({ span, replacement }: Fix): void => rewrite(reading.fixed(...span, replacement));
@@ -258,14 +228,12 @@ const applyFix = ({ span, replacement }: Fix): void => rewrite(reading.fixed(...
 /** Another program in place of this one: Back and Undo return to this one, and the menu keeps it if it was written
     here. */
 function openProgram(text: string): void {
-  if (edited) remember(code());
+  if (writing.edited) remember(code());
   address.push();
   notice([]);
   change({ step: "", op: "", head: "", pan: "", phase: "", hover: "" });
   rewrite(text);
-  edited = false;
-  pick = true;
-  writtenLine = 0;
+  writing.open();
 }
 
 // ---- the parts of the page
@@ -277,7 +245,7 @@ const pane = new CodePane({
   onHover: (target) => target !== (fields.hover ?? "") && lightUp(target),
   onPaste(text) {
     const program = engine.pasted(encode({ code: text, lang: fields.lang ?? "" }));
-    pasted = program || text;
+    writing.paste(program || text);
     if (!program || program === text) return undefined;
     mention(labels.say("turned_into_program"));
     return program;
@@ -351,7 +319,7 @@ exchange({
   openProgram,
   openView(code, view) {
     openProgram(code);
-    if (view.step) pick = false;
+    if (view.step) writing.chose();
     change(view);
   },
 });
@@ -367,7 +335,7 @@ onLanguage((lang) => change({ lang }));
 theme.listen(schedule);
 addEventListener("hashchange", async ({ newURL }) => {
   transport.pause();
-  typing = false;
+  writing.typing = false;
   open(await unpack(new URL(newURL).hash)); // by now the address may hold again what was there before
   pane.open(code());
   schedule();
@@ -398,13 +366,13 @@ async function improveHands(): Promise<void> {
     stage: () => stage,
     elements: () => elements,
     document: inHand,
-    after: (line) => inHand(after(line)),
+    after: (line) => inHand(written(line)),
     redraw: schedule,
     light: lightUp,
     write(line) {
       rewrite(line.code);
-      change(after(line));
-      writtenLine = 0;
+      change(written(line));
+      writing.chose();
     },
   });
   labels.apply(byId("do"));

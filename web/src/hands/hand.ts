@@ -1,9 +1,14 @@
 // What is done to the tensor on the stage by pointer and by key. A gesture is only tried at first: the picture shows
 // what it would make, and the program stays as it is. Written, it is a line of the program.
+import type { Fields } from "../document";
 import type { Engine, Rewritten } from "../engine";
 import { plain } from "../words/words";
 
 export type Written = Extract<Rewritten, { code: string }>;
+
+/** What the document differs in while a gesture is tried, and once it is written. */
+export const preview = ({ code, step }: Written): Partial<Fields> => ({ code, step: String(step), op: "" });
+export const written = (line: Written): Partial<Fields> => ({ ...preview(line), head: "", hover: "", phase: "" });
 
 export interface Bench {
   engine(): Engine;

@@ -1,5 +1,6 @@
 // The picture that stays while a line is half typed.
 import type { Fields } from "../document";
+import type { Writing } from "../editor/writing";
 import type { Step } from "../engine";
 import { uncalled } from "../words/explanation";
 import type { Reading } from "../words/reading";
@@ -15,8 +16,7 @@ export class LastPicture {
     step: Step | null,
     number: string,
     op: string,
-    typing: boolean,
-    rests: boolean,
+    { typing, rests }: Writing,
   ): Partial<Fields> | null {
     const failing = step?.applied.filter(({ error }) => error) ?? [];
     const fails = step
