@@ -282,7 +282,11 @@ export class Figure {
 
   private chooseRow(event: Event): void {
     const row = event.target instanceof Element ? event.target.closest("li") : null;
-    const step = row ? this.reading.stepAt([...this.code.children].indexOf(row) + 1, this.chosen) : -1;
+    if (row) this.chooseLine([...this.code.children].indexOf(row) + 1);
+  }
+
+  private chooseLine(line: number): void {
+    const step = this.reading.stepAt(line, this.chosen);
     if (step >= 0) this.choose(step);
   }
 
@@ -306,6 +310,7 @@ export class Figure {
           this.ask((engine) => engine.reader(encode({ ...this.fields, step: String(this.chosen) }), cell)),
         light: (hover) => this.change({ hover }),
         choose: (step) => this.choose(step),
+        goToLine: (line) => this.chooseLine(line),
         go: (element, hover) => this.go(element, hover),
       },
       target,

@@ -194,7 +194,7 @@ const lightUp = (target: string): void => change({ hover: target });
 
 const reader = (cell: string): string => engine.reader(inHand(), cell);
 const pointAt = (target: string, pressed?: boolean): void =>
-  point({ elements, hover: fields.hover ?? "", reader, light: lightUp, choose, go }, target, pressed);
+  point({ elements, hover: fields.hover ?? "", reader, light: lightUp, choose, goToLine, go }, target, pressed);
 
 function choose(at: number): void {
   writing.typing = false;
@@ -207,6 +207,12 @@ function chooseLine(line: number): void {
   const { typing, wanted } = writing;
   if (at >= 0 && at !== chosen()) choose(at);
   writing.typing = typing && wanted.line > 0; // else the cursor was moved there
+}
+
+/** The step of a line is chosen, and the keyboard is there to change it. */
+function goToLine(line: number): void {
+  chooseLine(line);
+  pane.goTo(line);
 }
 
 function write(text: string, line: number): void {

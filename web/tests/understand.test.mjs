@@ -57,6 +57,19 @@ test("a call that fails leads to the line that raises, by pointer and by keyboar
   }
 });
 
+test("a line that is named in a hint is gone to, with the cursor, by pointer and by keyboard", async () => {
+  const code = "x = torch.nonesuch(2)\ny = torch.arange(6)\nz = x.t()";
+  const words = here.page.locator("#explanation");
+  for (const go of [(word) => word.click(), (word) => word.press("Enter")]) {
+    await open({ code });
+    await go(words.locator(".hints .word", { hasText: "line 1" }));
+    await here.page.waitForFunction(() => location.hash.includes("step=0"));
+    assert.match(await here.page.locator("#editor .cm-current").first().textContent(), /nonesuch/);
+    await here.page.keyboard.type(" # here");
+    assert.equal((await here.program()).split("\n")[0], "x = torch.nonesuch(2) # here");
+  }
+});
+
 test("what is wrong with the text as a whole stands under its own line, the chosen step under its", async () => {
   await open({ code: "# ü\nimport pandas  # that\nx = torch.arange(6)" });
   const said = await here.page.evaluate(() =>

@@ -59,6 +59,14 @@ export class CodePane {
     }
   }
 
+  /** The cursor goes to the end of a line (1-based), and the keyboard with it. */
+  goTo(line: number): void {
+    if (this.editor) return this.editor.goTo(line);
+    const end = this.plain.value.split("\n").slice(0, line).join("\n").length;
+    this.plain.setSelectionRange(end, end);
+    this.plain.focus();
+  }
+
   /** What is wrong is told with the next show(). */
   underline(reading: Reading): void {
     this.underlined = problems(reading, this.writer.onFix);

@@ -31,6 +31,8 @@ export interface Editor {
   replace(text: string, line?: number): void;
   /** Another document, which the page already knows of. It can be undone too. */
   setText(text: string): void;
+  /** The cursor goes to the end of a line (1-based), and the keyboard with it. */
+  goTo(line: number): void;
   /** Writes under each statement what it came to, says of those that are passed over that they are, and underlines what
       is wrong; problems that are undefined stay as they are. Positions are indices of the text. */
   show(results: Result[], passed: Passed[], said: Said[], problems: Lint[] | undefined): void;
@@ -279,15 +281,22 @@ export function openEditor(options: EditorOptions): Editor {
     });
   };
 
+  const putCursor = (line: number, scrollIntoView: boolean): void => {
+    quiet = true;
+    const { doc } = view.state;
+    view.dispatch({ selection: { anchor: doc.line(Math.min(line, doc.lines)).to }, scrollIntoView });
+    quiet = false;
+  };
+
   return {
     replace(text, line) {
-      if (line !== undefined) {
-        quiet = true;
-        view.dispatch({ selection: { anchor: view.state.doc.line(Math.min(line, view.state.doc.lines)).to } });
-        quiet = false;
-      }
+      if (line !== undefined) putCursor(line, false);
       replaceAll(text);
       replaced = true;
+    },
+    goTo(line) {
+      putCursor(line, true);
+      view.focus();
     },
     setText(text) {
       quiet = true;

@@ -9,14 +9,17 @@ export interface Pointed {
   reader(cell: string): string;
   light(target: string): void;
   choose(step: number): void;
+  /** Goes to a line of the program, counted from 1. */
+  goToLine(line: number): void;
   /** Takes the head to an element, and lights the target up. */
   go(element: string, target: string): void;
 }
 
 export function point(at: Pointed, target: string, pressed = false): void {
   const [kind, object, number = ""] = target.split(":");
-  if (pressed && kind === "step") {
-    at.choose(Number(object));
+  if (pressed && (kind === "step" || kind === "line")) {
+    if (kind === "step") at.choose(Number(object));
+    else at.goToLine(Number(object));
     return at.light("");
   }
   const ours = kind === "element" && Number(object) === at.elements?.tensor.object;
