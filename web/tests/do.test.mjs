@@ -1,12 +1,11 @@
 // By hand: chips, their menu, the grid's corner, the raw panel, poking and the shapes, each by pointer and by keyboard;
 // what they do is a line of the program, and one step of undo.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
+import { axeFindsNothing } from "./axe.mjs";
 import { inBrowser } from "./browser.mjs";
 
-const here = inBrowser({ bypassCSP: true }); // for axe, which is run from outside the page's content policy
+const here = inBrowser({ bypassCSP: true }); // for axe
 const { open, settled, program } = here;
 const base = "x = torch.arange(12).view(2, 3, 2)";
 const lines = async () => (await program()).split("\n").slice(1);
@@ -35,18 +34,7 @@ async function pull(locator, to, drop = true) {
   await settled();
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-async function accessible(state) {
-  await here.page.evaluate((code) => window.axe || (0, eval)(code), axe);
-  const { violations } = await here.page.evaluate(() => window.axe.run());
-  assert.deepEqual(
-    violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`,
-    ),
-    [],
-    state,
-  );
-}
+const accessible = (state) => axeFindsNothing(here.page, state);
 /** Nothing sticks out of the window. */
 const fits = async (state) =>
   assert.ok(
@@ -230,15 +218,55 @@ test("a preview says that it is one, and the head walks over what is shown", asy
   assert.equal(await here.page.locator("#preview").isVisible(), false);
 });
 
+test("a number that is typed beyond its bounds stays, is told why it cannot be, and is taken once it can be", async () => {
+  await open({ code: "x = torch.arange(12)" });
+  await here.page.locator("#open-raw").click();
+  const field = (name) => here.page.getByRole("spinbutton", { name, exact: true });
+  const [size, stride] = [field("size of dim 0"), field("stride of dim 0")];
+  const problem = here.page.locator("#raw-problem"), write = here.page.getByRole("button", { name: "Write this line" });
+  const still = await picture();
+  await size.fill("99");
+  await size.press("Enter");
+  await settled();
+  assert.equal(await size.inputValue(), "99");
+  assert.equal(await size.getAttribute("aria-invalid"), "true");
+  assert.equal(await size.getAttribute("aria-describedby"), "raw-problem");
+  assert.match(await problem.textContent(), /^\S.+ The most for the size of dim 0 is 12\./);
+  await said("The most for the size of dim 0 is 12.");
+  await accessible("a number that is refused");
+  await size.press("Enter");
+  assert.ok(await write.isDisabled());
+  assert.equal(await picture(), still);
+  assert.deepEqual(await lines(), []);
+  await problem.getByRole("button", { name: "Take 12" }).click();
+  assert.equal(await size.inputValue(), "12");
+  assert.ok(await size.evaluate((input) => input === document.activeElement && !input.ariaInvalid));
+  assert.ok(await problem.isHidden());
+
+  await stride.fill("5");
+  await stride.press("Tab");
+  assert.match(await problem.textContent(), /The most for the stride of dim 0 is 1\./);
+  await size.fill("3");
+  await size.press("Enter");
+  assert.equal(await stride.inputValue(), "5", "it fits three elements");
+  assert.ok(await problem.isHidden());
+  await stride.fill("-1");
+  await stride.press("Enter");
+  assert.match(await problem.textContent(), /PyTorch has no negative strides\. The least for the stride of dim 0 is 0\./);
+  await stride.fill("4");
+  await stride.press("Enter");
+  assert.deepEqual(await lines(), [], "the first Enter takes the number");
+  await stride.press("Enter");
+  await settled();
+  assert.deepEqual(await lines(), ["y = torch.as_strided(x, (3,), (4,), 0)"]);
+});
+
 test("the raw panel lets no illegal layout in, shows it live and writes it as one line", async () => {
   await open({ code: "x = torch.arange(12)" });
   await here.page.locator("#open-raw").click();
   const field = (name) => here.page.getByRole("spinbutton", { name, exact: true });
   const still = await picture();
   assert.equal(await field("size of dim 0").getAttribute("max"), "12");
-  await field("size of dim 0").fill("99");
-  await field("size of dim 0").press("Tab");
-  assert.equal(await field("size of dim 0").inputValue(), "12");
   await field("size of dim 0").fill("4");
   await field("size of dim 0").press("Tab");
   await settled();

@@ -1,15 +1,20 @@
-// Sizes, strides and offset as numbers (as_strided). Every slider ends where the layout would leave its storage, so no
-// illegal one can be entered; the picture shows what the numbers make, and the line is written on request.
+// Sizes, strides and offset as numbers (as_strided). Every slider ends where the layout would leave its storage; a number
+// that is typed beyond is told why it cannot be, and which is the nearest that can. The picture shows what the numbers
+// make, and the line is written on request.
 import { byId, h, paintAxis } from "../dom";
 import type { Bounded, Gestures } from "../engine";
+import { announce } from "../notices";
 import { type Labels, plain } from "../words/words";
-import { number } from "./chip_menu";
 import type { Hand, Written } from "./hand";
+import { Numeral } from "./numeral";
 
 export class Raw {
   private base: Gestures | null = null; // the tensor in hand
   private draft: { sizes: bigint[]; strides: bigint[]; offset: bigint } | null = null;
+  private numerals: Numeral[] = []; // sizes and strides in turn, then the offset
+  private writable = false; // the numbers are a line
   private readonly rows = h("div", { class: "numbers" });
+  private readonly problem = h("p", { id: "raw-problem", hidden: true });
   private readonly line = h("code", {});
   private readonly write = h("button", { type: "button", class: "fix", "data-text": "write_line" });
   private readonly reset = h("button", { type: "button", class: "plain", "data-text": "raw_reset" });
@@ -25,7 +30,7 @@ export class Raw {
     byId("raw").append(
       this.idioms,
       this.rows,
-      h("div", { class: "foot" }, this.add, this.line, this.reset, this.write),
+      h("div", { class: "foot" }, this.problem, this.add, this.line, this.reset, this.write),
     );
     this.write.addEventListener("click", () => this.done());
     this.reset.addEventListener("click", () => {
@@ -40,8 +45,10 @@ export class Raw {
       this.attempt(true);
     });
     byId("raw").addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && event.target instanceof HTMLInputElement && this.draft) this.done();
-      else if (event.key === "Escape" && this.draft) this.reset.click();
+      // In a field Enter takes what was typed first.
+      const pending = this.numerals.some((numeral) => numeral.pending(event.target));
+      if (event.key === "Enter" && event.target instanceof HTMLInputElement && !pending) this.write.click();
+      else if (event.key === "Escape") this.reset.click();
     });
   }
 
@@ -50,7 +57,9 @@ export class Raw {
     this.draft = null;
     this.show(gestures);
     this.line.textContent = "";
-    this.write.disabled = this.reset.disabled = true;
+    this.writable = false;
+    this.reset.disabled = true;
+    this.tell();
     this.idioms.replaceChildren(
       ...(gestures?.idioms ?? []).map(({ label, gesture }) =>
         h("button", { type: "button", class: "shape", onclick: () => this.hand.write(gesture) }, label),
@@ -68,43 +77,74 @@ export class Raw {
     return this.draft;
   }
 
-  private get gesture(): string {
-    const { sizes, strides, offset } = this.begun();
+  private gesture({ sizes, strides, offset } = this.begun()): string {
     return `as_strided ${[...sizes, ...strides, offset].join(" ")}`;
   }
 
   private done(): void {
-    if (this.hand.write(this.gesture)) this.draft = null;
+    if (this.hand.write(this.gesture())) this.draft = null;
   }
 
   /** Shows what the numbers make, and how far each can go from here. */
   private attempt(rebuild = false): void {
-    const answer = this.hand.try(this.gesture);
-    this.write.disabled = Boolean(answer.refused);
+    const answer = this.hand.try(this.gesture());
+    this.writable = !answer.refused;
     this.reset.disabled = false;
     this.line.textContent = answer.refused ? plain(answer.refused) : answer.line;
     const bounds = answer.refused ? null : this.after(answer);
     if (bounds && rebuild) this.show(bounds);
     else if (bounds) this.bound(bounds);
+    this.tell();
+  }
+
+  /** Says which number was typed beyond its bounds and why it cannot be, and offers the bound; until it is another
+      nothing is written. */
+  private tell(): void {
+    const numeral = this.numerals.find(({ beyond }) => beyond), { beyond } = numeral ?? {};
+    this.write.disabled = !this.writable || Boolean(beyond);
+    this.line.hidden = Boolean(beyond);
+    this.problem.hidden = !beyond;
+    if (!numeral || !beyond) return;
+    const { typed, bound, why } = beyond, labels = this.labels(), nearest = String(bound);
+    const limit =
+      typed > bound ? labels.say("raw_most", numeral.name, nearest) : labels.say("raw_least", numeral.name, nearest);
+    const said = [why, limit].filter(Boolean).join(" ");
+    this.problem.replaceChildren(
+      h("span", {}, said),
+      h("button", { type: "button", class: "fix", onclick: () => numeral.yield(bound) }, labels.say("raw_take", nearest)),
+    );
+    this.reset.disabled = false;
+    announce(said);
   }
 
   private show(gestures: Gestures | null): void {
     const labels = this.labels();
-    const pair = (name: string, bounded: Bounded, set: (value: bigint) => void): HTMLElement => {
-      const slider = h("input", { type: "range", step: 1, "aria-label": name });
-      const field = number(0n, 0n, 0n, name);
-      const take = (text: string): void => {
-        const value = clamped(text, BigInt(field.min), BigInt(field.max));
-        if (value === null) return;
-        this.begun();
-        set(value);
-        this.attempt();
-      };
-      slider.addEventListener("input", () => take(slider.value));
-      field.addEventListener("change", () => take(field.value));
-      const row = h("span", { class: "number" }, slider, field);
-      limit(row, bounded);
-      return row;
+    this.numerals = [];
+    const pair = (
+      name: string,
+      bounded: Bounded,
+      put: (draft: NonNullable<Raw["draft"]>, value: bigint) => void,
+    ): HTMLElement => {
+      const numeral = new Numeral(
+        name,
+        bounded,
+        {
+          take: (value) => {
+            put(this.begun(), value);
+            this.attempt();
+          },
+          refuse: () => this.tell(),
+          why: (value) => {
+            const tried = structuredClone(this.begun());
+            put(tried, value);
+            const { refused } = this.hand.ask(this.gesture(tried));
+            return refused ? plain(refused) : "";
+          },
+        },
+        this.problem.id,
+      );
+      this.numerals.push(numeral);
+      return numeral.element;
     };
     const axes = gestures?.axes ?? [];
     this.rows.replaceChildren(
@@ -114,13 +154,13 @@ export class Raw {
           "label",
           {},
           labels.say("of_size", "").trim(),
-          pair(labels.say("raw_size", name), size, (value) => (this.begun().sizes[dim] = value)),
+          pair(labels.say("raw_size", name), size, (draft, value) => (draft.sizes[dim] = value)),
         ),
         h(
           "label",
           {},
           labels.say("of_stride", "").trim(),
-          pair(labels.say("raw_stride", name), stride, (value) => (this.begun().strides[dim] = value)),
+          pair(labels.say("raw_stride", name), stride, (draft, value) => (draft.strides[dim] = value)),
         ),
         h(
           "button",
@@ -137,7 +177,7 @@ export class Raw {
       ...(gestures
         ? [
             h("b", { class: "wide" }, labels.say("raw_offset")),
-            pair(labels.say("raw_offset"), gestures.offset, (value) => (this.begun().offset = value)),
+            pair(labels.say("raw_offset"), gestures.offset, (draft, value) => (draft.offset = value)),
           ]
         : []),
     );
@@ -154,26 +194,10 @@ export class Raw {
 
   private bound(gestures: Gestures): void {
     const all = [...gestures.axes.flatMap(({ size, stride }) => [size, stride]), gestures.offset];
-    [...this.rows.querySelectorAll<HTMLElement>(".number")].forEach((row, k) => {
+    this.numerals.forEach((numeral, k) => {
       const bounded = all[k];
-      if (bounded) limit(row, bounded);
+      if (bounded) numeral.limit(bounded);
     });
+    this.numerals.find(({ fits }) => fits)?.offer(); // what was refused before
   }
-}
-
-/** A whole number kept between two others; null where the text is none. */
-function clamped(text: string, lowest: bigint, highest: bigint): bigint | null {
-  if (!/^\s*-?\d{1,19}\s*$/.test(text)) return null;
-  const value = BigInt(text.trim());
-  return value < lowest ? lowest : value > highest ? highest : value;
-}
-
-function limit(row: HTMLElement, { value, lowest, highest }: Bounded): void {
-  for (const input of row.querySelectorAll("input")) {
-    input.min = lowest;
-    input.max = highest;
-    input.value = value;
-    input.disabled = lowest === highest;
-  }
-  row.title = `${lowest} … ${highest}`;
 }
