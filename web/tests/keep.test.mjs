@@ -166,8 +166,10 @@ test("paper has the step as a vector picture, the code with its outcomes, and th
       ["y", "(2, 2, 3)", "(6, 1, 2)", "0", "torch int64"],
     ],
   );
-  const paper = await here.page.pdf();
+  const paper = await here.page.pdf({ format: "A4" });
   assert.ok(paper.length > 10_000);
+  const pages = (pdf) => pdf.toString("latin1").match(/\/Type \/Page\b/g).length;
+  assert.equal(pages(paper), 1, "all of a short program");
   await here.page.evaluate(() => dispatchEvent(new Event("afterprint")));
   assert.equal(await here.page.locator("#sheet *").count(), 0);
 });

@@ -3,6 +3,8 @@ import { byId, h } from "../dom";
 import type { Step } from "../engine";
 import type { Labels } from "../words/words";
 
+const shortTable = 8; // rows of one that stands on the page of the picture
+
 /** Fills the sheet when the browser is about to print, however it was asked to. */
 export function printable(
   svg: () => string,
@@ -28,8 +30,12 @@ export function printable(
         ]),
       ),
     );
+    picture.setAttribute("preserveAspectRatio", "xMinYMin"); // where it is made smaller
+    const listing = h("ol", { class: "listing" }, ...program());
+    const beside = rows.length <= shortTable ? rows.length + 2 : 0; // with its title and its head
+    sheet.style.setProperty("--rows", String(listing.querySelectorAll("code, .outcome").length + beside));
     sheet.replaceChildren(
-      h("ol", { class: "listing" }, ...program()),
+      listing,
       picture,
       h("h2", {}, labels.say("tensors")),
       h(
