@@ -187,10 +187,12 @@ test("a pasted traceback, notebook cell and printed layout become programs", asy
   }
 });
 
-test("a whole program that is pasted opens where Python stops, or at the last tensor that it makes", async () => {
+test("a whole program that is pasted opens where Python stops, or at the last tensor with dimensions that it makes", async () => {
   const programs = {
     "import warnings\nwarnings.filterwarnings('ignore')\nx = torch.arange(6).view(4)\ny = x.t()\nprint(y)": /^x = torch\.arange\(6\)\.view\(4\)$/,
     "import warnings\nwarnings.filterwarnings('ignore')\nx = torch.arange(6)\ny = x[::2]\nprint(y.shape)": /^y = x\[::2\]$/,
+    "import warnings\nwarnings.filterwarnings('ignore')\nx = torch.arange(6).view(2, 3)\nprint(x.stride())\nx[1, 2]\nprint(5)":
+      /^x = torch\.arange\(6\)\.view\(2, 3\)$/,
   };
   for (const [text, expected] of Object.entries(programs)) {
     await open({ code: story });

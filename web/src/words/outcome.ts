@@ -63,10 +63,13 @@ export function outcomeRow(
 }
 
 /** The step that a program is about: the first at which Python would stop, else the last that made or changed a tensor,
-    else the first of which nothing is known. */
+    one without dimensions only where there is no other, for it shows nothing of a layout; else the first of which nothing
+    is known. */
 export function subject(steps: Beside[]): number {
   const failing = steps.findIndex(({ error }) => error?.raised);
   if (failing >= 0) return failing;
-  const made = steps.findLastIndex(({ mark }) => mark !== "" && mark !== "error");
-  return made >= 0 ? made : steps.findIndex(({ error }) => error);
+  const made = (step: Beside): boolean => step.mark !== "" && step.mark !== "error";
+  const shows = (step: Beside): boolean => made(step) && !step.result?.layout.startsWith("():");
+  const last = [shows, made].map((fits) => steps.findLastIndex(fits)).find((step) => step >= 0);
+  return last ?? steps.findIndex(({ error }) => error);
 }
