@@ -2,7 +2,7 @@
 // browser has nothing to complain of, a breach of the content policy included.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "node:test";
-import { facesOf, launch, link, pictureOf, serve, settled, windowOf } from "./serve.mjs";
+import { facesOf, launch, link, serve, settled, windowOf } from "./serve.mjs";
 
 export const story = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)\nz = y.reshape(-1)";
 
@@ -12,7 +12,8 @@ export function inBrowser(options = {}) {
     complaints: [],
     /** Opens the page on a document and waits for its picture, its editor, its hands and its letters. */
     async open(fields) {
-      await here.page.goto("about:blank");
+      // Else an address that differs in its fragment alone loads nothing.
+      if (here.page.url() !== "about:blank") await here.page.goto("about:blank");
       await here.page.goto(here.site.url + (fields ? link(fields) : ""));
       await here.page.locator(".cm-content").waitFor();
       await here.page.locator("#chips[aria-label]").waitFor({ state: "attached" });
@@ -28,7 +29,21 @@ export function inBrowser(options = {}) {
           rows.map((row) => [row.querySelector(".what").textContent, row.querySelector(".mark").textContent]),
         ),
     chooseStep: (number) => here.page.locator(`#editor .outcome[data-step="${number}"]`).click(),
-    picture: () => pictureOf(here.page),
+    /** What tells two pictures on the canvas apart: a PNG of each would take longer to make than the picture. */
+    picture: () =>
+      here.page.evaluate(() => {
+        const canvas = document.getElementById("canvas");
+        const [width, height] = ["width", "height"].map((side) =>
+          Math.round(Number.parseFloat(canvas.style[side]) * devicePixelRatio),
+        );
+        const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+        let sum = 0n, part = 0;
+        new Uint32Array(data.buffer).forEach((pixel, at) => {
+          part = Math.imul(part ^ pixel, 16777619);
+          if (at % 4096 === 4095) [sum, part] = [BigInt.asUintN(64, sum * 1099511628211n + BigInt(part >>> 0)), 0];
+        });
+        return `${width} ${height} ${sum} ${part}`;
+      }),
     /** Where on the canvas, from this part of its width on, the pointer is over a target of this kind: found by
         asking the page with the pointer, which need not wait for the screen, and left there. */
     async pointAt(pattern, part = 0) {
@@ -86,33 +101,47 @@ export function inBrowser(options = {}) {
     },
   };
   let shared; // by the tests of the file, which find in it what was compiled for the one before
-  let changed; // whether the tab of the moment was told what lasts, so that the next test has another
-  const lasting = ["addInitScript", "emulateMedia", "on", "route", "setViewportSize"];
+  let changed; // whether the tab of the moment was told what cannot be taken back, so that the next test has another
+  const lasting = ["addInitScript", "on"];
+  const viewport = { width: 1280, height: 800 };
+  /** How what a tab was told is taken back. */
+  const undoing = {
+    emulateMedia: (page) =>
+      page.emulateMedia({ media: null, colorScheme: "light", reducedMotion: "no-preference", forcedColors: "none" }),
+    route: (page) => page.unrouteAll(),
+    setViewportSize: (page) => page.setViewportSize(options.viewport ?? viewport),
+  };
+  let told = new Set(); // which of them are to be undone
   const tab = async (context) => {
     here.context = context;
     here.page = await context.newPage();
     changed = false;
+    told = new Set();
     here.page.on(
       "console",
       (message) =>
         message.type() === "error" && here.page.url() !== "about:blank" && here.complaints.push(message.text()),
     );
     here.page.on("pageerror", (error) => here.complaints.push(String(error)));
-    for (const name of lasting) {
-      const told = here.page[name].bind(here.page);
-      here.page[name] = (...what) => ((changed = true), told(...what));
-    }
+    const watch = (name, note) => {
+      const tell = here.page[name].bind(here.page);
+      here.page[name] = (...what) => (note(), tell(...what));
+    };
+    for (const name of lasting) watch(name, () => (changed = true));
+    for (const name of Object.keys(undoing)) watch(name, () => told.add(name));
   };
   /** A new tab is a new process, which takes more than all that a test does in it: a tab is used again where it can be. */
   const empty = async () => {
     if (changed || here.context !== shared || here.page.isClosed()) return tab(shared);
-    await here.page.goto("about:blank");
+    if (here.page.url() !== "about:blank") await here.page.goto("about:blank");
+    for (const name of told) await undoing[name](here.page);
+    told.clear();
     await here.page.mouse.move(0, 0);
   };
   /** From here on the test is in a browser that was never here before, which may keep the page for when there is no
       network. */
   here.elsewhere = async () =>
-    tab(await here.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options }));
+    tab(await here.browser.newContext({ viewport, ...options }));
   before(async () => {
     here.site = await serve();
     here.browser = await launch();

@@ -1,16 +1,15 @@
 // embed.html: a figure alone in a frame, the page around it, and every kind of frame.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { axeFindsNothing } from "./axe.mjs";
 import { cells, child, code, document_, escaped, inCourse, seen } from "./course.mjs";
 import { link } from "./serve.mjs";
 
 // To refuse workers the browser would run a script in each frame, and complain of each sandbox that runs none.
 const { here, course, loaded, figure } = inCourse({ serviceWorkers: "allow" });
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const folder = mkdtempSync(join(tmpdir(), "stridescope-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -209,15 +208,7 @@ for (const theme of ["light", "dark"])
           element.shadowRoot?.querySelector("#picture, [part=message]:not([hidden])"),
         ),
       );
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => window.axe.run());
-      assert.deepEqual(
-        violations.map(
-          ({ id, nodes }) =>
-            `${address} ${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`,
-        ),
-        [],
-      );
+      await axeFindsNothing(page, address);
     }
     await context.close();
   });

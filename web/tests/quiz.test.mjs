@@ -1,13 +1,11 @@
 // Guess first: what a line comes to is hidden until it has been guessed, and every guess gets its answer.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
+import { axeFindsNothing } from "./axe.mjs";
 import { inBrowser } from "./browser.mjs";
 
-const here = inBrowser({ bypassCSP: true }); // axe is run from outside the page's content policy, which rightly refuses it
+const here = inBrowser({ bypassCSP: true }); // for axe
 const { open, settled, steps, picture } = here;
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const code =
   "x = torch.arange(35).view(5, 7)\ny = x.t()\nz = y.view(-1)\na = np.arange(6).reshape(2, 3)[::-1]\ny.stride()";
 
@@ -192,13 +190,8 @@ for (const theme of ["light", "dark"])
   for (const lang of ["en", "zh"])
     test(`axe finds nothing on a question and on its answer, ${theme}, ${lang}`, async () => {
       await open({ code, step: 1, ask: "yes", theme, lang });
-      await here.page.evaluate(axe);
-      const found = async () =>
-        (await here.page.evaluate(() => window.axe.run())).violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => target + failureSummary).join()}`,
-        );
-      assert.deepEqual(await found(), []);
+      await axeFindsNothing(here.page, "the question");
       await kind("view").check();
       await check();
-      assert.deepEqual(await found(), []);
+      await axeFindsNothing(here.page, "the answer");
     });
