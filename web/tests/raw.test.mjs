@@ -17,6 +17,21 @@ const undo = async () => {
   await settled();
 };
 
+test("a panel opens below the picture, which stays where it is", async () => {
+  await open({ code: "x = torch.arange(12).view(3, 4)\ny = x.t()", step: 1 });
+  const place = () => here.page.locator("#canvas").boundingBox();
+  const { x, y } = await place(), still = await here.page.locator("#stage").getAttribute("data-items");
+  for (const panel of ["raw", "shapes"]) {
+    await here.page.locator(`#open-${panel}`).click();
+    await settled();
+    const opened = await here.page.locator(`#${panel}`).boundingBox();
+    const stage = await here.page.locator("#stage").boundingBox();
+    assert.deepEqual([(await place()).x, (await place()).y], [x, y], panel);
+    assert.ok(opened.y >= stage.y + stage.height, panel);
+    assert.equal(await here.page.locator("#stage").getAttribute("data-items"), still, "with all its figures");
+  }
+});
+
 test("a preview says that it is one, and the head walks over what is shown", async () => {
   await open({ code: "x = torch.arange(12).view(3, 4)\ny = x.t()", step: 1 });
   await here.page.locator("#open-raw").click();
