@@ -6,10 +6,11 @@
 namespace stridescope {
 namespace {
 
-constexpr std::array<std::string_view, 7> kinds = {"", "step", "tensor", "axis", "element", "cell", "fix"};
+constexpr std::array<std::string_view, 8> kinds = {"", "step", "tensor", "axis", "element", "cell", "fix", "line"};
 
 bool has_owner(Target::Kind kind) {
-  return kind != Target::Kind::none && kind != Target::Kind::step && kind != Target::Kind::fix;
+  return kind == Target::Kind::tensor || kind == Target::Kind::axis || kind == Target::Kind::element ||
+         kind == Target::Kind::cell;
 }
 bool has_index(Target::Kind kind) { return kind != Target::Kind::none && kind != Target::Kind::tensor; }
 

@@ -16,6 +16,7 @@ struct Target {
     element,  ///< element number `index` (row-major logical order) of tensor object `owner`
     cell,     ///< cell number `index` of storage `owner`
     fix,      ///< hint number `index` of the error that is drawn: a click applies its fix
+    line,     ///< line number `index` of the program, counted from 1
   };
   Kind kind = Kind::none;
   int32_t owner = -1;  ///< identity of a tensor object or of a storage, as numbered by the evaluator

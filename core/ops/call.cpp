@@ -328,6 +328,10 @@ void Call::retell(const char* type, const Slots& text) {
   if (failed() && applied_.error->raised) applied_.error->raised = Diagnostic::Raised{type, text.str()};
 }
 
+bool Call::raised(std::string_view type) const {
+  return failed() && applied_.error->raised && applied_.error->raised->type == type;
+}
+
 Value Call::refuse(Msg reason, const Slots& slots) {
   if (!failed()) applied_.error = Diagnostic{place(), {reason, slots}, {}, {}};
   return {};

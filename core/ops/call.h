@@ -159,6 +159,8 @@ class Call {
   Value fail(const char* type, const Slots& text, Message reason);
   /// The same failure, told as another exception of the library's.
   void retell(const char* type, const Slots& text);
+  /// Whether the call failed with an exception of that type.
+  bool raised(std::string_view type) const;
   /// A limit of ours: the library would go on.
   Value refuse(Msg reason, const Slots& slots = {});
   /// Where an argument stands, with its name where it has one; empty where the program has no text for it.
@@ -185,9 +187,13 @@ class Call {
   Value fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation = Relation::fresh);
   /// Whether stand-ins for random values went into what the call is given.
   bool drawn() const;
-  /// Stand-ins for elements that would take `work` steps to reckon, where that is too many: of what stand-ins for
-  /// random values went into nobody can know more. Null, and nothing is said, in any other case.
-  ContentsPtr stand_ins(DType dtype, int64_t cells, int64_t work);
+  /// Whether what takes so many steps is reckoned: not of inputs that are not known, and not where that is too many,
+  /// which is said.
+  bool reckons(int64_t work);
+  /// What stands for elements that would take `work` steps to reckon, or are made of what is not known: stand-ins where
+  /// stand-ins for random values went into them, for of those nobody can know more; else nothing that is known. Null,
+  /// and nothing is said, where they are to be reckoned.
+  ContentsPtr unreckoned(DType dtype, int64_t cells, int64_t work);
   /// The elements of `source` in a new storage laid out as `layout`.  @pre layout is dense, sizes as the source's
   Value copy(const Tensor& source, const Layout& layout, DType dtype);
   /// A new storage whose cells `make` describes, given the dimensions in the order of the cells (see cell_order).

@@ -17,7 +17,12 @@ constexpr int64_t eager_cost = 8;
 constexpr int64_t max_eager = int64_t{1} << 22;
 /// Nested calls while reading, and while a chain of nodes is released.
 constexpr int max_nested = 1024;
+/// Of what is not known. What reads it costs as much, so it is not known either.
+constexpr int64_t unknown_cost = int64_t{1} << 40;
 
+thread_local int64_t reads_of_unknown = 0;
+
+struct Unknown {};
 struct Constant {
   Scalar value;
 };
@@ -69,9 +74,13 @@ class Contents {
   int64_t cells = 0;
   int64_t cost = 1;
   int depth = 1;
-  std::variant<Constant, IntegerRange, RealRange, Literal, Random, Gather, Indexed, Elementwise, Patch, Scatter> node;
+  std::variant<Unknown, Constant, IntegerRange, RealRange, Literal, Random, Gather, Indexed, Elementwise, Patch,
+               Scatter>
+      node;
 };
 
+bool is_known(const Contents& contents) { return contents.cost < unknown_cost; }
+int64_t unknown_reads() { return reads_of_unknown; }
 bool is_constant(const Contents& contents) { return std::holds_alternative<Constant>(contents.node); }
 bool is_random(const Contents& contents) { return std::holds_alternative<Random>(contents.node); }
 int64_t cells(const Contents& contents) { return contents.cells; }
@@ -120,6 +129,7 @@ ContentsPtr computed(const Contents& contents) {
 
 /// The node itself, or the literal it stands for, or null: the rule at the top of contents.h.
 ContentsPtr finished(Contents contents) {
+  if (!is_known(contents)) return unknown_contents(contents.dtype, contents.cells);
   if (contents.cells <= small_cells && contents.cost > eager_cost &&
       contents.cost <= max_eager / std::max<int64_t>(contents.cells, 1))
     return computed(contents);
@@ -225,6 +235,7 @@ Scalar cell(const Contents& contents, int64_t i) {
     }
   }
   if (const auto* constant = std::get_if<Constant>(&node->node)) return constant->value;
+  if (std::holds_alternative<Unknown>(node->node)) return ++reads_of_unknown, Scalar{.dtype = dtype};
   if (const auto* range = std::get_if<IntegerRange>(&node->node))
     return integer_scalar(static_cast<int64_t>(static_cast<uint64_t>(range->start) +
                                                static_cast<uint64_t>(i) * static_cast<uint64_t>(range->step)),
@@ -267,6 +278,10 @@ Elements elements_of(const Tensor& tensor) {
 
 Scalar element(const Elements& elements, int64_t position) {
   return elements.lens(read_at(*elements.contents, offset_at(elements.layout, position), elements.dtype));
+}
+
+ContentsPtr unknown_contents(DType dtype, int64_t cells) {
+  return std::make_shared<const Contents>(Contents{dtype, cells, cells == 0 ? 1 : unknown_cost, 1, Unknown{}});
 }
 
 ContentsPtr constant_contents(const Scalar& value, int64_t cells) {

@@ -3,9 +3,10 @@
 // Every node describes `cells()` cells of one dtype; making one costs O(rank) whatever the count, with one exception:
 // a node whose cells would each cost more than a few steps to read, in a storage of at most `small_cells`, is
 // computed at once into a literal. A node that costs too much to read and is too large to compute is not made: the
-// functions below then answer null, as they do of operands without contents, and the evaluator says so in a diagnostic.
-// So reading one cell of any contents takes at most `max_cost` steps and a bounded depth of calls, however a program
-// was written (x = x + x, 200 times).
+// functions below then answer null, as they do of operands without contents, and whoever asked has cells that nobody
+// knows instead, of which all that is made is unknown, too. So reading one cell of any contents takes at most
+// `max_cost` steps and a bounded depth of calls, however a program was written (x = x + x, 200 times), and what a
+// program does to sizes, strides and storages is answered at any size.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -39,9 +40,15 @@ Scalar element(const Elements& elements, int64_t position);
 /// The most steps that reading one of them takes.  @pre they have contents
 int64_t cost(const Elements& elements);
 /// Whether so many reads of such elements take no more than a moment: what computes at once does without the rest, and
-/// without what has no contents.
+/// without what is not known.
 bool is_quick(const Elements& elements, int64_t reads);
 
+/// Cells that nobody reckons.
+ContentsPtr unknown_contents(DType dtype, int64_t cells);
+/// Whether the cells may be read.
+bool is_known(const Contents& contents);
+/// How many cells that are not known this thread has read since it began: what a statement made of them is refused.
+int64_t unknown_reads();
 /// All cells the same value.
 ContentsPtr constant_contents(const Scalar& value, int64_t cells);
 /// Cell i holds start + i * step, reckoned in integers (wrapping) or in doubles, then converted to `dtype`.

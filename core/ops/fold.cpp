@@ -91,15 +91,8 @@ int64_t Rows::taken(int64_t row) const {
   return sum;
 }
 
-std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep,
-                               std::optional<Elements> mask, bool stands_in) {
+Rows rows_along(const Tensor& tensor, const Dims& along, bool keep, std::optional<Elements> mask) {
   const Dims& sizes = tensor.layout.sizes;
-  const auto too_many = [&](int64_t count) {
-    call.refuse(Msg::too_many_summed, {count, most_folded});
-    return std::nullopt;
-  };
-  const bool unknown = stands_in && *numel(sizes) > most_folded && is_floating(tensor.dtype) && call.drawn();
-  if (*numel(sizes) > most_folded && !unknown) return too_many(*numel(sizes));
   const auto folded = [&](int d) { return std::find(along.begin(), along.end(), d) != along.end(); };
   Rows rows;
   Dims order;
@@ -113,16 +106,27 @@ std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& alo
   for (int d = 0; d < sizes.size(); ++d)
     if (folded(d)) order.push_back(d), rows.along.push_back(d);
   rows.count = numel(rows.kept).value_or(0);
-  rows.unknown = unknown;
-  if (unknown) return rows;
-  if (rows.count > most_folded) return too_many(rows.count);
   rows.elements = elements_of(tensor);
   rows.elements.layout = permute(rows.elements.layout, order);
-  if (!call.quick(rows.elements, *numel(sizes))) return std::nullopt;
+  rows.unknown = std::max(*numel(sizes), rows.count) > most_folded || !is_quick(rows.elements, *numel(sizes));
+  if (rows.unknown) return rows;
   if (tensor.library == Library::numpy && is_floating(tensor.dtype) && !mask) set_runs(rows, tensor);
   rows.mask = std::move(mask);
   if (rows.mask) rows.mask->layout = permute(rows.mask->layout, order);
   return rows;
+}
+
+bool readable(Call& call, const Rows& rows) {
+  if (!rows.unknown) return true;
+  if (call.quick(rows.elements, 1)) call.refuse(Msg::too_many_summed, {rows.each * rows.count, most_folded});
+  return false;
+}
+
+ContentsPtr fold_rows(Call& call, const Rows& rows, DType dtype, const std::function<Scalar(int64_t)>& fold) {
+  if (rows.unknown) return call.unreckoned(dtype, rows.count, INT64_MAX);
+  std::vector<Scalar> results;
+  for (int64_t row = 0; row < rows.count; ++row) results.push_back(fold(row));
+  return literal_contents(results, dtype);
 }
 
 Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip_nan, bool halves) {
@@ -224,22 +228,17 @@ Elements at_hand(const Elements& elements) {
 
 }  // namespace
 
-std::optional<std::vector<Scalar>> products(Call& call, const Elements& a, const Elements& b, DType dtype) {
+ContentsPtr products(Call& call, const Elements& a, const Elements& b, DType dtype) {
   const Dims &left = a.layout.sizes, &right = b.layout.sizes;
   const int64_t rows = left[left.size() - 2], inner = left.back(), columns = right.back();
   auto all = checked_mul(rows, columns);
   for (int d = 0; d + 2 < left.size(); ++d) all = checked_mul(all, left[d]);
-  const int64_t work = checked_mul(all, std::max<int64_t>(inner, 1)).value_or(INT64_MAX);
-  if (work > most_products) {
-    call.refuse(Msg::too_many_summed, {work, most_products});
-    return std::nullopt;
-  }
-  const int64_t count = *all;
-  call.quick(a, *numel(left));
-  if (!call.quick(b, *numel(right))) return std::nullopt;
+  const int64_t count = all.value_or(INT64_MAX),
+                work = checked_mul(all, std::max<int64_t>(inner, 1)).value_or(INT64_MAX);
+  const bool quick = is_quick(a, *numel(left)) && is_quick(b, *numel(right));
+  if (ContentsPtr some = call.unreckoned(dtype, count, quick ? work : INT64_MAX)) return some;
   const Elements one = at_hand(a), other = at_hand(b);
-  call.quick(one, work);
-  if (!call.quick(other, work)) return std::nullopt;
+  if (!is_quick(one, work) || !is_quick(other, work)) return call.unreckoned(dtype, count, INT64_MAX);
   const DType wide = widest(dtype);
   std::vector<Scalar> values;
   for (int64_t i = 0; i < count; ++i) {
@@ -251,7 +250,7 @@ std::optional<std::vector<Scalar>> products(Call& call, const Elements& a, const
                           converted(element(other, (matrix * inner + k) * columns + column), wide)));
     values.push_back(converted(sum, dtype));
   }
-  return values;
+  return literal_contents(values, dtype);
 }
 
 }  // namespace stridescope

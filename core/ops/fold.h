@@ -1,7 +1,8 @@
 // Many elements made one: totals, extremes, spreads, running totals and sums of products. Computed at once, so only for
-// what is small.
+// what is small; what is made of more is not known.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,6 +15,9 @@ namespace stridescope {
 inline constexpr int64_t most_folded = 1 << 16;
 inline constexpr int64_t most_products = 1 << 20;
 
+/// The work that Call::unreckoned is to know of for so many elements that are added up.
+inline int64_t folding(int64_t count) { return count > most_folded ? INT64_MAX : count; }
+
 /// The elements of a tensor as rows, each of which becomes one element.
 struct Rows {
   Dims kept;                     ///< sizes of what stays
@@ -21,7 +25,7 @@ struct Rows {
   int64_t count = 1, each = 1;   ///< rows, and elements of a row
   Elements elements;             ///< row by row
   Dims along;                    ///< the dimensions that are folded
-  bool unknown = false;          ///< too many to look at, and stand-ins: so is what becomes of them
+  bool unknown = false;          ///< too many to look at, or not known: so is what becomes of them
   std::optional<Elements> mask;  ///< of the elements that take part, row by row; all where there is none
   std::optional<Elements> runs;  ///< of an array: the same rows, each in the order in which NumPy adds it up
   int64_t run = 1;               ///< how many elements of those it adds up at once
@@ -32,11 +36,13 @@ struct Rows {
   int64_t taken(int64_t row) const;  ///< how many elements of a row take part
 };
 
-/// The rows along the dimensions `along`, in any order; the call fails where they are too many, unless they are
-/// stand-ins and the caller `stands_in` for what becomes of them.
+/// The rows along the dimensions `along`, in any order. Those that are `unknown` are not to be read.
 /// @pre  `mask`, where there is one, has the tensor's sizes
-std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep,
-                               std::optional<Elements> mask = {}, bool stands_in = false);
+Rows rows_along(const Tensor& tensor, const Dims& along, bool keep, std::optional<Elements> mask = {});
+/// Whether they may be read, or the call is refused.
+bool readable(Call& call, const Rows& rows);
+/// What `fold` makes of each row; not known where the rows are not.
+ContentsPtr fold_rows(Call& call, const Rows& rows, DType dtype, const std::function<Scalar(int64_t)>& fold);
 /// All dimensions of a tensor.
 Dims all_dims(const Tensor& tensor);
 
@@ -61,10 +67,9 @@ double length_of(const Rows& rows, int64_t row, double p, DType held);
 /// each step is rounded to `kept`, and what is returned to `dtype`.
 std::vector<Scalar> running(const Elements& elements, int d, DType dtype, DType kept, Arithmetic op);
 
-/// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], row-major, in `dtype`; nothing, and the call failed, where
-/// that is too much work.
+/// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], row-major, in `dtype`; null where the call failed.
 /// @pre  both have the same leading sizes, and as many columns of `a` as rows of `b`
-std::optional<std::vector<Scalar>> products(Call& call, const Elements& a, const Elements& b, DType dtype);
+ContentsPtr products(Call& call, const Elements& a, const Elements& b, DType dtype);
 
 inline bool is_whole(DType dtype) { return !is_floating(dtype) && !is_complex(dtype); }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "layout/extent.h"
 #include "layout/slack.h"
 #include "layout/view.h"
 
@@ -199,11 +200,16 @@ class Sentence {
     layout.storage_offset = numbers_.back();
     const int64_t item = itemsize(tensor_.dtype), nbytes = tensor_.storage->nbytes;
     const bool backward = std::any_of(strides.begin(), strides.end(), [](int64_t stride) { return stride < 0; });
-    if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }) ||
-        !inside(layout, torch_ ? nbytes / item : nbytes - item + 1))
+    if (torch_ && backward) return Message{Msg::gesture_no_negative_strides, {}};
+    if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
       return Message{Msg::gesture_outside, {to_string(layout), nbytes}};
+    if (!inside(layout, torch_ ? nbytes / item : nbytes - item + 1)) {
+      const auto reach = extent(layout);
+      if (!reach) return Message{Msg::gesture_outside, {to_string(layout), nbytes}};
+      return torch_ ? Message{Msg::as_strided_reach, {reach->lowest, reach->highest, nbytes / item}}
+                    : Message{Msg::np_outside_memory, {reach->lowest, reach->highest + item - 1, nbytes}};
+    }
     if (torch_) {
-      if (backward) return Message{Msg::gesture_no_negative_strides, {}};
       return "torch.as_strided(" + name_ + ", " + tuple(sizes) + ", " + tuple(strides) + ", " +
              std::to_string(layout.storage_offset) + ")";
     }

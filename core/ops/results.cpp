@@ -23,8 +23,9 @@ Value nested(Call& call, const Elements& elements, int dim, int64_t& next) {
 }  // namespace
 
 bool Call::quick(const Elements& elements, int64_t reads) {
-  if (!is_quick(elements, reads)) refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly);
-  return !failed();
+  if (is_quick(elements, reads)) return !failed();
+  if (elements.contents && !is_known(*elements.contents)) return refuse(Msg::values_unknown), false;
+  return refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly), false;
 }
 
 Value Call::number(const Scalar& element) {
@@ -92,8 +93,9 @@ Value Call::same(const TensorRef& tensor) {
 }
 
 Value Call::fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation) {
-  if (!contents) contents = stand_ins(dtype, numel(layout.sizes).value_or(0), INT64_MAX);
-  if (!contents) return refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly);
+  if (failed()) return {};
+  if (!contents) contents = unreckoned(dtype, numel(layout.sizes).value_or(0), INT64_MAX);
+  if (!is_known(*contents)) why(Msg::unknown_values);
   if (form_.op->library == Library::numpy && !check_numpy_bytes(*this, layout.sizes, dtype)) return {};
   const auto nbytes = checked_mul(cells(*contents), itemsize(dtype_of(*contents)));
   if (!nbytes) return refuse(Msg::beyond_int64);
@@ -115,9 +117,16 @@ bool Call::drawn() const {
                      [](const TensorPtr& input) { return input->storage && input->storage->drawn; });
 }
 
-ContentsPtr Call::stand_ins(DType dtype, int64_t cells, int64_t work) {
-  if (work <= most_products || !is_floating(dtype) || !drawn()) return nullptr;
-  if (form_.op->library == Library::numpy) return nullptr;
+bool Call::reckons(int64_t work) {
+  const auto known = [](const TensorPtr& input) { return !input->storage || is_known(*input->storage->contents); };
+  if (work > most_products) return why(Msg::unreckoned), false;
+  return std::all_of(applied_.inputs.begin(), applied_.inputs.end(), known);
+}
+
+ContentsPtr Call::unreckoned(DType dtype, int64_t cells, int64_t work) {
+  const size_t before = said();
+  if (reckons(work)) return nullptr;
+  if (said() == before || !is_floating(dtype) || !drawn()) return unknown_contents(dtype, cells);
   why(Msg::stand_ins);
   return random_contents(Distribution::uniform, seed(), dtype, cells);
 }
@@ -145,7 +154,7 @@ void Call::grow_storage(int64_t nbytes) {
   const Layout front{{held}, {itemsize(dtype)}, 0};
   ContentsPtr longer = constant_contents(converted({DType::int64}, dtype), count);
   if (held > 0) longer = patch(longer, {longer, front, dtype}, {old, front, dtype});
-  if (!longer) return void(refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly));
+  if (!longer) longer = unknown_contents(dtype, count);
   replace_storage(self(), std::move(longer), nbytes);
 }
 
@@ -179,7 +188,9 @@ void Call::write(const Tensor& target, std::span<const std::pair<int64_t, Scalar
 }
 
 void Call::keep(const Tensor& target, ContentsPtr written) {
-  if (!written) return void(refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly));
+  const Contents& before = *target.storage->contents;
+  if (!written) why(Msg::unreckoned), written = unknown_contents(dtype_of(before), cells(before));
+  if (!is_known(*written)) why(Msg::unknown_values);
   target.storage->contents = std::move(written);
   target.storage->drawn |= drawn();
 }

@@ -174,8 +174,10 @@ class Recorder {
 
   void write_values(const Elements& elements) {
     const auto count = numel(elements.layout.sizes);
-    if (!with_values_ || *count > most_values) {
+    const bool known = is_known(*elements.contents);
+    if (!with_values_ || *count > most_values || !known) {
       json_.null();
+      if (with_values_ && !known) json_.put("known", false);
       return;
     }
     json_.array();

@@ -4,6 +4,7 @@
 
 #include "layout/contiguity.h"
 #include "layout/warp.h"
+#include "ops/contents.h"
 #include "scene/axis_colors.h"
 #include "scene/question.h"
 
@@ -195,7 +196,7 @@ bool Picture::changed(const Reading& reading, int64_t cell) const {
   const Storage& storage = *reading.tensor->storage;
   if (storage.id != subject->tensor->storage->id) return false;
   const Contents* old = contents_in(*before, storage.id);
-  if (!old || old == reading.contents) return false;
+  if (!old || old == reading.contents || !is_known(*old)) return false;
   const auto value = [&](const Contents& contents) {
     return stridescope::label(read(storage, contents, cell * reading.cell_bytes, reading.cell_dtype()));
   };

@@ -1,6 +1,7 @@
 #include "scene/reading.h"
 
 #include "layout/extent.h"
+#include "ops/contents.h"
 
 namespace stridescope {
 std::optional<Reading> read_through(const TensorPtr& tensor, std::string name, const Step& step) {
@@ -19,6 +20,8 @@ std::optional<Reading> read_through(const TensorPtr& tensor, std::string name, c
   reading.count = *numel(reading.layout.sizes);
   reading.cells = storage.nbytes / reading.cell_bytes;
   reading.contents = step.contents_of(storage).get();
+  reading.unknown = reading.contents && !is_known(*reading.contents);
+  if (reading.unknown) reading.contents = nullptr;
   reading.drawn = step.is_drawn(storage);
   if (reading.count == 0) return reading;
   const Extent reach = *extent(reading.layout);

@@ -19,8 +19,9 @@ struct Reading {
   int64_t span = 1;                    ///< cells that one element covers: 1, or its bytes where cells are bytes
   Dims colors;                         ///< of each dimension: which of the axis colours it has (see axis_colors.h)
   int64_t lowest = 0, highest = -1;    ///< first and last cell read; lowest > highest where there is no element
-  const Contents* contents = nullptr;  ///< null where a question leaves them open
+  const Contents* contents = nullptr;  ///< null where a question leaves them open, and where they are not known
   bool drawn = false;                  ///< stand-ins for random values went into them
+  bool unknown = false;                ///< nobody has reckoned them
 
   AccessPath path() const { return AccessPath(layout); }
   /// The first cell of element number `element` (row-major).  @pre 0 <= element < count

@@ -168,11 +168,13 @@ class Strip {
     const DType dtype = reading_.cell_dtype();
     const std::string facts =
         picture_.say(Msg::strip_facts, {int64_t{storage.id}, reading_.cells, name(dtype), storage.nbytes});
-    const std::string drawn = reading_.drawn ? picture_.say(Msg::strip_stand_ins, {}) : "";
+    const std::string note = reading_.unknown ? picture_.say(Msg::strip_unknown, {})
+                             : reading_.drawn ? picture_.say(Msg::strip_stand_ins, {})
+                                              : "";
     Style end = light;
     end.anchor = Anchor::end;
     // That numbers are not those of the library matters more than how many there are.
-    for (const std::string& text : {reading_.drawn ? facts + "; " + drawn : facts, drawn})
+    for (const std::string& text : {note.empty() ? facts : facts + "; " + note, note})
       if (!text.empty() && text_width(text, light.size) <= area_.right() - x) {
         pen_.text({area_.right(), y}, text, end, INT32_MAX, whole_target());
         break;

@@ -91,6 +91,7 @@ void draw_line(Interface& ui, const Line& line, Role role, Face face) {
         if (ui.control(name)) ui.hover = run.target;
       }
       if (pressed && run.target.kind == Target::Kind::step) choose_step(ui.model, static_cast<int>(run.target.index));
+      if (pressed && run.target.kind == Target::Kind::line) choose_line(ui.model, static_cast<int>(run.target.index));
       const float baseline = at.y + ui.px(15);
       const ImU32 colour = ui.colour(pointing ? Role::minimap_window : role);
       list.AddText(font, size, {std::round(low.x), std::round(baseline - font->Ascent * size / font->FontSize)}, colour,

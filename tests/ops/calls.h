@@ -6,6 +6,16 @@
 
 namespace stridescope {
 
+/// Whether number `n` of many alike is looked at: all are, but where sanitizers make everything ten times as slow every
+/// third.
+constexpr bool looked_at([[maybe_unused]] size_t n) {
+#if defined(__SANITIZE_ADDRESS__)
+  return n % 3 == 0;
+#else
+  return true;
+#endif
+}
+
 /// Something that fits a parameter of PyTorch's; NumPy's rows have no types for most. An array is `array`.
 inline std::string fitting_argument(const Form& form, size_t i, const std::string& array) {
   const Parameter& parameter = form.parameters[i];

@@ -1,4 +1,4 @@
-// What costs as much to read as it may: more is refused, and nothing is made.
+// What costs as much to read as it may: of more nothing is told. The values are not known then, or it is refused.
 #include <algorithm>
 
 #include "ops/calls.h"
@@ -17,28 +17,36 @@ std::string costly_setup() {
   return text + "pt = pt.flip(0)\npt = pt.flip(0)\npt = pt.flip(0)\n";
 }
 
-/// How many lines are refused because of what their result would cost to read; each of the others has an answer.
-int refused_as_costly(const std::vector<std::string>& lines) {
+/// The lines of which something is told: neither are they refused, because of what their result would cost to read or
+/// else, nor are the values unknown. Each has an answer.
+std::vector<std::string> told(const std::vector<std::string>& lines) {
   constexpr size_t each = 30;
-  int refused = 0;
+  const size_t before = Ran(costly_setup()).trace.steps.size();
+  std::vector<std::string> found;
   for (size_t from = 0; from < lines.size(); from += each) {
     std::string source = costly_setup();
     for (size_t k = from; k < std::min(from + each, lines.size()); ++k) source += lines[k] + "\n";
     const Ran ran(source);
     EXPECT_TRUE(ran.trace.diagnostics.empty()) << source;
-    for (const Step& step : ran.trace.steps) {
-      if (!step.error) continue;
-      EXPECT_FALSE(plain(step.error->reason, Language::english).empty()) << step.text;
-      refused += step.error->reason.id == Msg::too_costly || step.error->reason.id == Msg::np_too_costly ? 1 : 0;
+    for (size_t k = before; k < ran.trace.steps.size(); ++k) {
+      const Step& step = ran.trace.steps[k];
+      EXPECT_FALSE(step.error && plain(step.error->reason, Language::english).empty()) << step.text;
+      if (step.error ? step.error->raised.has_value() : !leaves_unknown(step)) found.push_back(step.text);
     }
   }
-  return refused;
+  return found;
+}
+
+size_t statements_in(const std::vector<std::string>& lines) {
+  size_t count = lines.size();
+  for (const std::string& line : lines) count += static_cast<size_t>(std::count(line.begin(), line.end(), '\n'));
+  return count;
 }
 
 TEST(Costly, WhatIsReadInTheLastStepThatThereIsCannotBeCopiedIntoAnotherOrder) {
   EXPECT_EQ(Ran(costly_setup() + "na[:3].tolist()").error(), "");
   EXPECT_EQ(Ran(costly_setup() + "pt[:3].tolist()").error(), "");
-  EXPECT_EQ(refused_as_costly({"na[::-1].copy()", "na + 1", "pt.flip(0)", "pt + 1"}), 4);
+  EXPECT_EQ(told({"na[::-1].copy()", "na + 1", "pt.flip(0)", "pt + 1"}), std::vector<std::string>());
 }
 
 TEST(Costly, WhatAveragesAndWritesByIndexReadIsRefusedBeforeAnythingIsWritten) {
@@ -69,32 +77,38 @@ TEST(Costly, WhatAveragesAndWritesByIndexReadIsRefusedBeforeAnythingIsWritten) {
   std::string source = costly_setup();
   for (const std::string& line : lines) source += line + "\n";
   const Ran ran(source);
-  for (size_t k = ran.trace.steps.size() - lines.size(); k < ran.trace.steps.size(); ++k)
-    EXPECT_TRUE(ran.trace.steps[k].error && !ran.trace.steps[k].error->raised) << ran.trace.steps[k].text;
+  for (size_t k = ran.trace.steps.size() - lines.size(); k < ran.trace.steps.size(); ++k) {
+    const Step& step = ran.trace.steps[k];
+    EXPECT_TRUE(step.error ? !step.error->raised : leaves_unknown(step)) << step.text;
+  }
 }
 
 TEST(Costly, EveryRowsExampleAnswersOfIt) {
   std::vector<std::string> lines;
+  size_t number = 0;
   for (const Op* op : operation_table()) {
     const std::string example(op->example);
     const size_t first = example.find('\n'), made = example.find(" = ");
     if (first == std::string::npos || made > first) continue;
+    if (!looked_at(number++)) continue;
     const std::string base = op->library == Library::torch ? "pt.view" : "na.reshape";
     for (const char* seen :
          {"(2**21)", "(2**11, 2**10).T", "(2**5, 2**6, 2**10)", "(2**5, 2**6, 2**10).swapaxes(0, 2)"})
       lines.push_back(example.substr(0, made + 3) + base + seen + example.substr(first));
   }
-  EXPECT_GT(refused_as_costly(lines), 150);
+  EXPECT_LT(told(lines).size(), statements_in(lines) * 19 / 20);
 }
 
 TEST(Costly, WhatReadsEachElementAtOnceIsRefused) {
   std::vector<std::string> lines;
+  size_t number = 0;
   for (const Form& form : forms()) {
     if (form.kind != Form::Kind::function && form.kind != Form::Kind::method) continue;
+    if (!looked_at(number++)) continue;
     const bool torch = form.op->library == Library::torch;
     lines.push_back(call_with(form, torch ? "pt[:1600].view(40, 40)" : "na[:1600].reshape(40, 40)"));
   }
-  EXPECT_GT(refused_as_costly(lines), 150);
+  EXPECT_LT(told(lines).size(), statements_in(lines) * 19 / 20);
 }
 
 TEST(Costly, SoIsWhatIsMadeOnTheWayToAResult) {
@@ -135,7 +149,7 @@ TEST(Costly, SoIsWhatIsMadeOnTheWayToAResult) {
       "np.roll(na, 1)",
       "na.resize(2**20, refcheck=False)",
   };
-  EXPECT_EQ(refused_as_costly(lines), static_cast<int>(lines.size()));
+  EXPECT_EQ(told(lines), std::vector<std::string>());
 }
 
 TEST(Costly, ElementsThatCannotBeComparedCountAsChanged) {
@@ -160,8 +174,8 @@ TEST(Costly, AProgramComparesOnlySoMuchInAll) {
 TEST(Costly, AProductReadsEachElementManyTimes) {
   const std::string sums = "b = torch.arange(70000)\nb = b + b.flip(0)\nb = b + b.flip(0)\nb = b + b.flip(0)\n";
   EXPECT_EQ(Ran(sums + "b.view(1, 70000) @ torch.ones(70000, 1).long()").error(), "");
-  EXPECT_EQ(Ran(sums + "torch.ones(1, 70000).long() @ b.view(70000, 1).expand(70000, 10)").error(), "ours");
-  EXPECT_EQ(Ran(sums + "b.view(1, 70000) @ torch.ones(70000, 10).long()").error(), "ours");
+  EXPECT_TRUE(leaves_unknown(Ran(sums + "torch.ones(1, 70000).long() @ b.view(70000, 1).expand(70000, 10)").last()));
+  EXPECT_TRUE(leaves_unknown(Ran(sums + "b.view(1, 70000) @ torch.ones(70000, 10).long()").last()));
 }
 
 TEST(Costly, WhatNumPyMakesInSeveralStepsIsRefusedAtTheFirstThatReadsTooMuch) {
@@ -218,14 +232,13 @@ TEST(Costly, WhatNumPyMakesInSeveralStepsIsRefusedAtTheFirstThatReadsTooMuch) {
       "np.c_[na, na]",
       "np.apply_along_axis(np.sum, 0, na)",
   };
-  EXPECT_EQ(refused_as_costly(lines), 31);
+  EXPECT_EQ(told(lines), std::vector<std::string>());
 }
 
 TEST(Costly, WhatPyTorchMakesOfTooMuchIsRefused) {
   const std::vector<std::string> lines = {
       "torch.normal(0., pt)",
       "torch.normal(pt, pt)",
-      "torch.nn.functional.l1_loss(pt, pt)",
       "torch.nn.functional.l1_loss(pt, pt, reduction='none')",
       "torch.nn.functional.cross_entropy(torch.zeros(2**20, 2), pt[:2**20])",
       "torch.nn.functional.nll_loss(torch.zeros(2**20, 2), pt[:2**20])",
@@ -262,7 +275,7 @@ TEST(Costly, WhatPyTorchMakesOfTooMuchIsRefused) {
       "torch.nn.functional.log_softmax(pt, 0, dtype=torch.float32)",
       "torch.nn.functional.interpolate(pt.view(1, 1, -1).to(torch.uint8), 5)",
   };
-  EXPECT_EQ(refused_as_costly(lines), 11);
+  EXPECT_EQ(told(lines), std::vector<std::string>());
 }
 
 }  // namespace

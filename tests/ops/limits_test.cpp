@@ -35,38 +35,15 @@ TEST(Limits, WhatIsTooMuchToLookAtOneByOneIsRefusedAndNotReckoned) {
                 reason)
           << line;
   };
-  is_refused(Msg::too_many_indices, {"x.tril()",
-                                     "x.triu_()",
-                                     "x.nonzero()",
-                                     "v.sort()",
-                                     "x.masked_select(x > 0)",
-                                     "x.take(v)",
-                                     "x[x > 0]",
-                                     "v[v]",
-                                     "v[u] = 1",
-                                     "v.index_select(0, v)",
-                                     "v.gather(0, v)",
-                                     "v.repeat_interleave(u)",
-                                     "torch.repeat_interleave(u)",
-                                     "torch.combinations(torch.arange(500))",
-                                     "v.topk(2)",
-                                     "v.unique()",
-                                     "v.scatter(0, v, 1)",
-                                     "torch.nn.functional.one_hot(v)",
-                                     "torch.repeat_interleave(torch.tensor([70000]))",
-                                     "u[:1].repeat_interleave(torch.tensor([70000]))",
-                                     "torch.linspace(0, 1j, 5000)",
-                                     "torch.tensor([np.arange(70000)])",
-                                     "v.view(70000, 1).expand(70000, 70000)[v]"});
-  is_refused(Msg::too_many_summed,
-             {"torch.zeros(2000000).sum()", "torch.zeros(2000000, 1).sum(1)",
-              "torch.zeros(3000, 3000) @ torch.zeros(3000, 3000)", "torch.zeros(2000000).cumsum(0)",
-              "torch.zeros(2000000).softmax(0)", "torch.equal(v, v)", "torch.zeros(70000, 0).sum(1)",
-              "torch.zeros(1, 0).expand(2**40, 0) @ torch.zeros(0, 1).expand(0, 2**40)",
-              "torch.einsum('ij->i', torch.zeros(1).expand(2**20, 2**10))",
-              "torch.einsum('ij,k->k', torch.zeros(1).expand(2**20, 2**10), torch.ones(3))",
-              "torch.tensordot(torch.ones(1, 3), torch.zeros(1).expand(2**20, 3), ([0], [0]))",
-              "torch.bincount(torch.tensor([2**40]))", "torch.bincount(torch.tensor([9223372036854775807]))"});
+  is_refused(
+      Msg::too_many_indices,
+      {"x.nonzero()", "x.masked_select(x > 0)", "x.take(v)", "x[x > 0]", "v[v]", "v[u] = 1", "v.index_select(0, v)",
+       "v.gather(0, v)", "v.repeat_interleave(u)", "torch.repeat_interleave(u)",
+       "torch.combinations(torch.arange(500))", "v.unique()", "v.scatter(0, v, 1)", "torch.nn.functional.one_hot(v)",
+       "torch.repeat_interleave(torch.tensor([70000]))", "u[:1].repeat_interleave(torch.tensor([70000]))",
+       "torch.linspace(0, 1j, 5000)", "torch.tensor([np.arange(70000)])", "v.view(70000, 1).expand(70000, 70000)[v]"});
+  is_refused(Msg::too_many_summed, {"torch.equal(v, v)", "torch.bincount(torch.tensor([2**40]))",
+                                    "torch.bincount(torch.tensor([9223372036854775807]))"});
   is_refused(Msg::too_many_items,
              {"v.tolist()", "v.storage().tolist()", "torch.tril_indices(5000, 5000)", "[1] * 5000", "range(5000)",
               "torch.tril_indices(100, 100)", "[1] * 4000 + [2] * 4000", "'ab' * 2000 + 'cd' * 2000"});

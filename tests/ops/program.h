@@ -2,12 +2,32 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
+#include "ops/contents.h"
 #include "ops/trace.h"
 
 namespace stridescope {
+
+/// Whether there are tensors in a value whose elements were not known after a step.
+inline bool is_unknown(const Step& step, const Value& value) {
+  if (const TensorPtr tensor = tensor_of(value)) return !is_known(*step.contents_of(*tensor->storage));
+  const auto parts = parts_of(value);
+  return std::any_of(parts.begin(), parts.end(), [&](const Value& part) { return is_unknown(step, part); });
+}
+
+/// Whether a step makes or writes such values.
+inline bool leaves_unknown(const Step& step) {
+  const auto writes = [&](const Applied& one) {
+    return one.relation == Relation::write && !one.inputs.empty() &&
+           !is_known(*step.contents_of(*one.inputs.front()->storage));
+  };
+  return is_unknown(step, step.value) || std::any_of(step.applied.begin(), step.applied.end(), [&](const Applied& one) {
+           return is_unknown(step, one.result) || writes(one);
+         });
+}
 
 /// A program run, and its parts by name.
 class Ran {

@@ -216,7 +216,9 @@ Dims normalized_axes(Call& call, const char* parameter, int rank, const char* pr
 char clip_mode(Call& call, const Value& mode) {
   if (std::holds_alternative<None>(mode.held)) return 'r';
   const auto* word = std::get_if<std::string>(&mode.held);
-  const auto code = std::holds_alternative<bool>(mode.held) ? std::nullopt : as_integer(mode);
+  const TensorPtr array = tensor_of(mode);
+  const bool number = !std::holds_alternative<bool>(mode.held) && !(array && array->layout.rank() > 0);
+  const auto code = number ? as_integer(mode) : std::nullopt;
   const char letter = word && !word->empty() ? static_cast<char>((*word)[0] | 0x20) : ' ';
   if (letter == 'r' || letter == 'w' || letter == 'c') return letter;
   if (code && *code >= 0 && *code <= 2) return "cwr"[*code];
@@ -227,7 +229,7 @@ char clip_mode(Call& call, const Value& mode) {
     call.about("mode").fail("ValueError", "integer clipmode must be RAISE, WRAP, or CLIP from 'numpy._core.multiarray'",
                             Msg::np_take_mode, {*code});
   else
-    call.wrong_type("mode", "str");
+    call.about("mode").fail_parser("clipmode not understood", Msg::argument_has_type, {"mode", "str", type_name(mode)});
   return 'r';
 }
 

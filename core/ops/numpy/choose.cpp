@@ -72,7 +72,8 @@ Value choose(Call& call) {
   }
   call.why(Msg::np_choose_headline, {to_string(*sizes), options});
   if (out && !numpy_writeable(call, *out, "WRITEBACKIFCOPY base is read-only")) return {};
-  if (out) return written_out(call, std::get<TensorRef>(call.value("out").held), chosen, dtype);
+  if (out)
+    return written_out(call, std::get<TensorRef>(call.value("out").held), literal_contents(chosen, dtype), dtype);
   return scalar_if_0d(call, numpy_fresh(call, *sizes, dtype, literal_contents(chosen, dtype)));
 }
 

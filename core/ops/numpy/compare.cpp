@@ -134,7 +134,7 @@ Value isclose(Call& call) {
   const int rank = sizes.size();
   const bool c = is_contiguous(apart, 1) && is_contiguous(near_truths, 1),
              fortran = is_f_contiguous(apart, 1) && is_f_contiguous(near_truths, 1);
-  auto [layout, contents] = laid_out(truths, sizes,
+  auto [layout, contents] = laid_out(literal_contents(truths, DType::boolean), sizes,
                                      c         ? fortran_order(rank)
                                      : fortran ? c_order(rank)
                                                : iteration_order({near_truths, apart}),

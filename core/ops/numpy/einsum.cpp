@@ -235,7 +235,7 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
                      {"operands could not be broadcast together with remapped shapes [original->remapped]: ", shapes},
                      Msg::np_einsum_subscripts, {equation.text});
   const auto work = numel(sizes);
-  if (!work || *work > most_products) return call.refuse(Msg::too_many_summed, {work.value_or(-1), most_products});
+  if (!work) return call.refuse(Msg::beyond_int64);
   std::vector<Elements> operands;
   std::vector<Layout> layouts;
   for (size_t i = 0; i < arrays.size(); ++i) {
@@ -245,14 +245,16 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
       if (const int d = static_cast<int>(axis_of[k]); d >= 0 && own.sizes[d] != 1) layout.strides[k] = own.strides[d];
     layouts.push_back(layout);
     operands.push_back({arrays[i]->tensor->storage->contents, layout, arrays[i]->tensor->dtype});
-    if (!call.quick(operands.back(), *work)) return {};
   }
   Dims own_sizes;
   for (int k = 0; k < kept; ++k) own_sizes.push_back(sizes[k]);
   const int64_t count = *numel(own_sizes), terms = count > 0 ? *work / count : 0;
+  ContentsPtr sums = call.unreckoned(dtype, count, *work);
   std::vector<Scalar> values;
   const bool boolean = dtype == DType::boolean;
-  for (int64_t i = 0; i < count; ++i) {
+  for (const Elements& one : operands)
+    if (!sums && !call.quick(one, *work)) return {};
+  for (int64_t i = 0; i < count && !sums; ++i) {
     Scalar sum = converted({DType::int64}, dtype);
     for (int64_t k = 0; k < terms; ++k) {
       Scalar product = converted({DType::int64, 1}, dtype);
@@ -265,6 +267,7 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
     }
     values.push_back(sum);
   }
+  if (!sums) sums = literal_contents(values, dtype);
   // The result is laid out in the order in which all axes are walked.
   const NumpyOrder wanted = numpy_order(call, "order", NumpyOrder::keep);
   Dims order;
@@ -272,7 +275,7 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
     if (k < kept) order.push_back(k);
   if (wanted == NumpyOrder::c) order = fortran_order(kept);
   if (wanted == NumpyOrder::fortran) order = c_order(kept);
-  auto [layout, contents] = laid_out(values, own_sizes, order, dtype);
+  auto [layout, contents] = laid_out(sums, own_sizes, order, dtype);
   call.why(Msg::np_einsum_headline, {equation.text, to_string(own_sizes), terms});
   for (int k = kept; k < rank; ++k)
     call.why(Msg::np_einsum_letter, {std::string(1, all[static_cast<size_t>(k)]), sizes[k]});

@@ -46,23 +46,23 @@ Dims order_of_middles(const Layout& array, int axis, DType dtype) {
 /// np.nanmedian along an axis of several: the sum of the two in the middle of the numbers by 2, in an array of its own
 /// where NaN is among the results. Of one axis it is a number.
 Value nan_median(Call& call, const Tensor& array, int axis, const Dims& own, const Dims& along) {
-  const auto rows = rows_along(call, array, {axis}, false);
-  if (!rows) return {};
+  const Rows rows = rows_along(array, {axis}, false);
+  if (!readable(call, rows)) return {};
   if (array.layout.sizes[axis] >= 600)
     return call.about("a").refuse(Msg::not_modelled, {"NumPy", "np.nanmedian of shape " + shape_text(own)});
   const DType dtype = is_whole(array.dtype) ? DType::float64 : array.dtype;
   const bool line = array.layout.rank() == 1;
   std::vector<Scalar> results;
   bool none = false;
-  for (int64_t row = 0; row < rows->count; ++row) {
+  for (int64_t row = 0; row < rows.count; ++row) {
     std::vector<Scalar> numbers;
-    for (int64_t k = 0; k < rows->each; ++k)
-      if (const Scalar value = rows->at(row, k); !is_nan(value)) numbers.push_back(value);
+    for (int64_t k = 0; k < rows.each; ++k)
+      if (const Scalar value = rows.at(row, k); !is_nan(value)) numbers.push_back(value);
     std::sort(numbers.begin(), numbers.end(), comes_before);
     const size_t half = numbers.size() / 2;
     none |= numbers.empty();
     if (numbers.empty()) {
-      results.push_back(line ? rows->at(row, rows->each - 1) : real_scalar(std::nan(""), dtype));
+      results.push_back(line ? rows.at(row, rows.each - 1) : real_scalar(std::nan(""), dtype));
     } else if (line && numbers.size() % 2 == 1) {
       results.push_back(converted(numbers[half], dtype));
     } else {
@@ -74,10 +74,11 @@ Value nan_median(Call& call, const Tensor& array, int axis, const Dims& own, con
   }
   Dims sizes = array.layout.sizes;
   sizes[axis] = 1;
-  auto [layout, contents] = laid_out(results, sizes, order_of_middles(array.layout, axis, array.dtype), dtype);
+  auto [layout, contents] =
+      laid_out(literal_contents(results, dtype), sizes, order_of_middles(array.layout, axis, array.dtype), dtype);
   layout.sizes.erase(axis);
   layout.strides.erase(axis);
-  call.why(Msg::np_reduce_headline, {rows->each, to_string(layout.sizes), listed(along), rows->count});
+  call.why(Msg::np_reduce_headline, {rows.each, to_string(layout.sizes), listed(along), rows.count});
   const bool keep = call.truth("keepdims");
   const Value made = call.fresh(dtype, layout, std::move(contents));
   if (call.failed() || (line && !keep) || (none && !keep)) return scalar_if_0d(call, made);
@@ -125,22 +126,20 @@ Value median_row(Call& call) {
   if (call.truth("overwrite_input"))
     return call.about("overwrite_input").refuse(Msg::np_reduce_option, {"overwrite_input"});
   if (nan) return call.failed() ? Value{} : nan_median(call, array, axis, own, along);
-  const auto rows = rows_along(call, array, {axis}, false);
+  const Rows rows = rows_along(array, {axis}, false);
   // What is sorted is a copy that keeps the order of the strides.
   array.layout.strides = k_order_strides(array.layout, itemsize(array.dtype));
-  if (!rows) return {};
   call.unsay(said);
   const DType dtype = is_whole(array.dtype) ? DType::float64 : array.dtype;
-  std::vector<Scalar> results;
-  for (int64_t row = 0; row < rows->count; ++row) results.push_back(middle_of(*rows, row, dtype));
+  const ContentsPtr results = fold_rows(call, rows, dtype, [&](int64_t row) { return middle_of(rows, row, dtype); });
   Dims sizes = array.layout.sizes;
   sizes[axis] = 1;
   Layout middle = array.layout;  // one or two, of which the mean is taken
-  if (rows->each % 2 == 1) middle.sizes[axis] = 1;
+  if (rows.each % 2 == 1) middle.sizes[axis] = 1;
   auto [layout, contents] = laid_out(results, sizes, iteration_order({middle}), dtype);
   layout.sizes.erase(axis);
   layout.strides.erase(axis);
-  call.why(Msg::np_reduce_headline, {rows->each, to_string(layout.sizes), listed(along), rows->count});
+  call.why(Msg::np_reduce_headline, {rows.each, to_string(layout.sizes), listed(along), rows.count});
   const Value made = call.fresh(dtype, layout, std::move(contents));
   if (!keep) return scalar_if_0d(call, made);
   // Its axes are put back afterwards, of size 1 and stride 0.

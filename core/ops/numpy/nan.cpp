@@ -119,10 +119,9 @@ std::optional<Tensor> weights_of(Call& call, const Tensor& array, const Dims& al
 /// The sums along the axes that `what` asks for, of another array.
 Value summed_like(Call& call, const Tensor& array, AskedReduction what, DType dtype) {
   what.array = nameless(array);
-  const auto rows = call.failed() ? std::nullopt : rows_along(call, array, what.along, what.keep);
-  if (!rows) return {};
-  return folded(call, *rows, what, dtype,
-                [&](int64_t row) { return converted(total(*rows, row, dtype, false), dtype); });
+  if (call.failed()) return {};
+  const Rows rows = rows_along(array, what.along, what.keep);
+  return folded(call, rows, what, dtype, [&](int64_t row) { return converted(total(rows, row, dtype, false), dtype); });
 }
 
 /// The mean and, where returned= asks for it, what it was divided by, of the same sizes.
@@ -165,6 +164,7 @@ Value average_row(Call& call) {
   const size_t said = call.said();
   const Value scale = summed_like(call, *weights, what, dtype);
   const TensorRef divisor = as_array(call, scale);
+  if (divisor && !call.quick(elements_of(*divisor->tensor), count_of(*divisor->tensor))) return {};
   for (int64_t i = 0; divisor && i < count_of(*divisor->tensor); ++i)
     if (!is_true(element(elements_of(*divisor->tensor), i)))
       return call.about("weights").fail("ZeroDivisionError", "Weights sum to zero, can't be normalized",
@@ -208,7 +208,7 @@ std::optional<Rows> rows_of_copy(Call& call, const AskedReduction& what, bool& p
            std::nullopt;
   if (!all) return rows_of(call, what);
   array.layout = permute(array.layout, order);  // one row, as it lies in memory
-  return rows_along(call, array, all_dims(array), what.keep);
+  return rows_along(array, all_dims(array), what.keep);
 }
 
 /// nanvar and nanstd: a copy with 0 for NaN, less its means, squared, added up by how many are numbers.

@@ -112,7 +112,7 @@ struct LaidOut {
   Layout layout;
   ContentsPtr contents;
 };
-LaidOut laid_out(const std::vector<Scalar>& elements, const Dims& sizes, const Dims& slowest, DType dtype);
+LaidOut laid_out(const ContentsPtr& elements, const Dims& sizes, const Dims& slowest, DType dtype);
 /// The headline of a view: shape, strides in bytes and in elements, and where it begins.
 void explain_view(Call& call, const Tensor& array, const Layout& layout);
 /// The headline of a copy: how much, shape, strides.
@@ -209,7 +209,7 @@ int only_axis(Call& call, const Tensor& array);
 /// The dtype that whole numbers are added up in: at least 64 bits, of their own kind.
 DType summed_in(DType dtype);
 /// A result of those elements, row-major, written to out=, which is what the call gives.
-Value written_out(Call& call, const TensorRef& out, const std::vector<Scalar>& results, DType dtype);
+Value written_out(Call& call, const TensorRef& out, const ContentsPtr& results, DType dtype);
 
 /// The call fails for it would make an array of so many axes, more than there may be.
 Value too_many_axes(Call& call, int64_t count);

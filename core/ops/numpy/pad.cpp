@@ -302,8 +302,8 @@ Value reckoned_around(Call& call, const Tensor& array, const Dims& sizes, const 
   if (call.failed()) return {};
   const bool fortran = resolved_order(array, NumpyOrder::any) == Order::fortran;
   // The slowest axis first.
-  auto [layout, contents] =
-      laid_out(grid.cells, sizes, fortran ? c_order(sizes.size()) : fortran_order(sizes.size()), array.dtype);
+  auto [layout, contents] = laid_out(literal_contents(grid.cells, array.dtype), sizes,
+                                     fortran ? c_order(sizes.size()) : fortran_order(sizes.size()), array.dtype);
   return call.fresh(array.dtype, layout, std::move(contents), Relation::copy);
 }
 

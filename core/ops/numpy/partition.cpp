@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ops/fold.h"
 #include "ops/numpy/numpy.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
@@ -59,7 +60,7 @@ bool is_settled(const std::vector<Scalar>& sorted, const Dims& sizes, int axis, 
 Value partition_row(Call& call) {
   const bool method = call.form().kind == Form::Kind::method, of_places = call.name().ends_with("argpartition");
   const TensorRef source = receiver(call);
-  if (call.failed() || !few_enough(call, *source->tensor)) return {};
+  if (call.failed()) return {};
   Tensor array = *source->tensor;
   const bool everything = !call.given("axis") && (of_places || !method);
   if (everything) {
@@ -92,12 +93,15 @@ Value partition_row(Call& call) {
                                   {type_name(asked)});
   const auto places = fixed_places(call, kth, array, axis);
   if (!places) return {};
-  const std::vector<Scalar> sorted = in_order(array, axis, false);
   const Dims& sizes = array.layout.sizes;
-  if (!is_settled(sorted, sizes, axis, *places, of_places)) return call.refuse(Msg::np_partition_open);
+  bool known = call.reckons(folding(count_of(array)));
+  if (known && !call.quick(elements_of(array), count_of(array))) return {};
+  const std::vector<Scalar> sorted = known ? in_order(array, axis, false) : std::vector<Scalar>();
   call.why(Msg::np_partition_headline, {sizes[axis], Slot{axis, call.axis(array, axis)}});
   const DType dtype = of_places ? DType::int64 : array.dtype;
-  const ContentsPtr contents = literal_contents(of_places ? in_order(array, axis, true) : sorted, dtype);
+  if (known && !is_settled(sorted, sizes, axis, *places, of_places)) known = false, call.why(Msg::np_partition_open);
+  const ContentsPtr contents = !known ? unknown_contents(dtype, count_of(array))
+                                      : literal_contents(of_places ? in_order(array, axis, true) : sorted, dtype);
   if (of_places) return numpy_fresh(call, sizes, dtype, contents);
   const Elements result{contents, contiguous(sizes, unit_of(array)), dtype};
   if (method) {

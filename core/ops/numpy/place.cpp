@@ -88,7 +88,7 @@ Value unravel_index(Call& call) {
   shape.push_back(rank);
   Dims slowest = iteration_order({array.layout});
   slowest.push_back(array.layout.rank());
-  auto [layout, contents] = laid_out(table, shape, slowest, DType::int64);
+  auto [layout, contents] = laid_out(literal_contents(table, DType::int64), shape, slowest, DType::int64);
   const Tensor made = made_or(call.fresh(DType::int64, layout, std::move(contents)), array);
   for (int d = 0; d < rank; ++d) items.push_back(call.view(made, select(layout, shape.size() - 1, d)));
   call.relation(Relation::fresh);
@@ -133,7 +133,10 @@ Value ravel_multi_index(Call& call) {
   // Of a number that is no mode NumPy complains when it comes to read the indices.
   const Value& mode = call.value("mode");
   const auto* each = std::get_if<Sequence>(&mode.held);
-  const auto is_number = [](const Value& one) { return as_integer(one) && !std::holds_alternative<bool>(one.held); };
+  const auto is_number = [](const Value& one) {
+    const TensorPtr array = tensor_of(one);
+    return as_integer(one) && !std::holds_alternative<bool>(one.held) && !(array && array->layout.rank() > 0);
+  };
   const bool numbers = each ? each->items->size() == static_cast<size_t>(rank) &&
                                   std::all_of(each->items->begin(), each->items->end(), is_number)
                             : is_number(mode);
@@ -200,7 +203,8 @@ Value ravel_multi_index(Call& call) {
     call.relation(Relation::none);
     return {NumpyScalar{{DType::int64, 0}}};
   }
-  auto [layout, contents] = laid_out(places, *common, iteration_order(layouts), DType::int64);
+  auto [layout, contents] =
+      laid_out(literal_contents(places, DType::int64), *common, iteration_order(layouts), DType::int64);
   return scalar_if_0d(call, call.fresh(DType::int64, layout, std::move(contents)));
 }
 

@@ -108,11 +108,11 @@ Value core_product(Call& call, const CoreProduct& what, const Tensor& a, const T
   };
   const Elements one = spread(left, a, what.left_vector && what.name != "matmul"), other = spread(right, b, false);
   const DType dtype = numpy_promoted(a.dtype, b.dtype);
-  const auto values = products(call, one, other, dtype);
-  if (!values) return {};
+  const ContentsPtr sums = products(call, one, other, dtype);
+  if (!sums) return {};
   Dims sizes = *batch, order = iteration_order(batches);
   for (const int64_t size : core) order.push_back(sizes.size()), sizes.push_back(size);
-  auto [layout, contents] = laid_out(*values, sizes, order, dtype);
+  auto [layout, contents] = laid_out(sums, sizes, order, dtype);
   explain_product(call, rows, inner, columns, sizes, a, b);
   return scalar_if_0d(call, call.fresh(dtype, layout, std::move(contents)));
 }
@@ -152,8 +152,6 @@ Value contracted(Call& call, const Tensor& a, const Tensor& b, int axis) {
   int64_t columns = 1;
   for (int d = 0; d < b.layout.rank(); ++d)
     if (d != axis) order.push_back(d), sizes.push_back(b.layout.sizes[d]), columns *= b.layout.sizes[d];
-  if (count_of(a) > most_products || count_of(b) > most_products)
-    return call.refuse(Msg::too_many_summed, {std::max(count_of(a), count_of(b)), most_products});
   const DType dtype = numpy_promoted(a.dtype, b.dtype);
   Elements turned = elements_of(b);
   turned.layout = permute(turned.layout, order);
@@ -163,14 +161,14 @@ Value contracted(Call& call, const Tensor& a, const Tensor& b, int axis) {
                     elements.dtype};
   };
   const Elements left = matrix(elements_of(a), rows, inner), right = matrix(turned, inner, columns);
-  auto values = products(call, left, right, dtype);
-  if (!values) return {};
-  if (a.layout.rank() <= 2 && b.layout.rank() <= 2)
+  ContentsPtr sums = products(call, left, right, dtype);
+  if (!sums) return {};
+  if (a.layout.rank() <= 2 && b.layout.rank() <= 2 && is_known(*sums))
     for (const Tensor* one : {&a, &b})
       if (count_of(*one) == 1 && nothing_to_blas(*one, dtype, rows * columns))
-        std::fill(values->begin(), values->end(), converted({DType::int64}, dtype));
+        sums = constant_contents(converted({DType::int64}, dtype), rows * columns);
   explain_product(call, rows, inner, columns, sizes, a, b);
-  return scalar_if_0d(call, numpy_fresh(call, sizes, dtype, literal_contents(*values, dtype)));
+  return scalar_if_0d(call, numpy_fresh(call, sizes, dtype, std::move(sums)));
 }
 
 /// Sums over the last axis of both: of a and, its last two axes swapped, the last but one of b. With a number among
@@ -318,8 +316,6 @@ Value tensordot(Call& call) {
     for (const int64_t d : side == 0 ? folded : kept) both.push_back(d);
   }
   for (const int64_t axis : first) inner *= a.layout.sizes[static_cast<int>(axis)];
-  if (count_of(a) > most_products || count_of(b) > most_products)
-    return call.refuse(Msg::too_many_summed, {std::max(count_of(a), count_of(b)), most_products});
   const auto matrix = [](const Tensor& tensor, const Dims& axes_order, int64_t rows, int64_t columns) {
     Elements elements = elements_of(tensor);
     elements.layout = permute(elements.layout, axes_order);
@@ -328,10 +324,10 @@ Value tensordot(Call& call) {
   };
   const Elements left = matrix(a, order[0], counts[0], inner), right = matrix(b, order[1], inner, counts[1]);
   const DType dtype = numpy_promoted(a.dtype, b.dtype);
-  const auto values = products(call, left, right, dtype);
-  if (!values) return {};
+  ContentsPtr sums = products(call, left, right, dtype);
+  if (!sums) return {};
   // A product of matrices seen under the other axes.
-  const Value product = numpy_fresh(call, {counts[0], counts[1]}, dtype, literal_contents(*values, dtype));
+  const Value product = numpy_fresh(call, {counts[0], counts[1]}, dtype, std::move(sums));
   const size_t said = call.said();
   const Value result = numpy_reshape(call, *tensor_of(product), sizes, NumpyOrder::c);
   call.unsay(said);

@@ -137,49 +137,52 @@ Value quantile(Call& call) {
         "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
         "operator, or the logical_xor function instead.",
         Msg::np_no_loop, {"subtract", "bool"});
-  const auto rows = rows_along(call, array, along, false);
-  if (!rows) return {};
-  if (rows->each == 0 && *method != Method::linear) return not_modelled();
-  if (rows->each == 0 && (!is_whole(array.dtype) || !shares.values.empty()))
+  const Rows rows = rows_along(array, along, false);
+  if (nan && !readable(call, rows)) return {};  // where NaN is decides the layout
+  if (rows.each == 0 && *method != Method::linear) return not_modelled();
+  if (rows.each == 0 && (!is_whole(array.dtype) || !shares.values.empty()))
     return call.fail("IndexError",
-                     {"index ", is_whole(array.dtype) ? 0 : -1, " is out of bounds for axis 0 with size 0"},
+                     {"index ", is_whole(array.dtype) && is_true(shares.values[0]) ? 0 : -1,
+                      " is out of bounds for axis 0 with size 0"},
                      Msg::np_nothing_to_choose);
   DType dtype = shares.dtype == DType::int64 || takes_one(*method)   ? array.dtype
                 : is_whole(array.dtype) && *method == Method::linear ? numpy_promoted(DType::float64, shares.dtype)
                                                                      : numpy_promoted(array.dtype, shares.dtype);
   const DType reckoned = dtype;
   const int64_t each = static_cast<int64_t>(shares.values.size());
-  if (rows->count * std::max<int64_t>(each, 1) > most_folded)
-    return call.refuse(Msg::too_many_summed, {rows->count * each, most_folded});
+  if (rows.count * std::max<int64_t>(each, 1) > most_folded)
+    return call.refuse(Msg::too_many_summed, {rows.count * each, most_folded});
   Dims sizes = shares.sizes;
-  for (const int64_t size : rows->kept) {
+  for (const int64_t size : rows.kept) {
     if (sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
     sizes.push_back(size);
   }
   // What leaves NaN out goes through the rows one by one, and has the shares of each side by side in memory.
   const bool one_by_one =
-      nan && call.given("axis") && rows->count > 0 && (along.size() == 1 ? own.size() > 1 : along.size() < own.size());
+      nan && call.given("axis") && rows.count > 0 && (along.size() == 1 ? own.size() > 1 : along.size() < own.size());
   bool is_filled = false;
-  std::vector<Scalar> results(static_cast<size_t>(each * rows->count));
-  for (int64_t row = 0; row < rows->count; ++row) {
+  std::vector<Scalar> results(static_cast<size_t>(rows.unknown ? 0 : each * rows.count));
+  for (int64_t row = 0; row < rows.count && !rows.unknown; ++row) {
     std::vector<Scalar> line;
-    for (int64_t k = 0; k < rows->each; ++k)
-      if (const Scalar value = rows->at(row, k); !nan || !std::isnan(value.real)) line.push_back(value);
+    for (int64_t k = 0; k < rows.each; ++k)
+      if (const Scalar value = rows.at(row, k); !nan || !std::isnan(value.real)) line.push_back(value);
     is_filled = line.empty();
     if (nan && line.empty() && row == 0) dtype = array.dtype;
     std::sort(line.begin(), line.end(), comes_before);
     for (int64_t s = 0; s < each; ++s)
-      results[static_cast<size_t>(one_by_one ? row * each + s : s * rows->count + row)] =
+      results[static_cast<size_t>(one_by_one ? row * each + s : s * rows.count + row)] =
           line.empty()
               ? real_scalar(NAN, dtype)
               : converted(quantile_of(line, shares.values[static_cast<size_t>(s)], *method, array.dtype, reckoned),
                           dtype);
   }
-  call.why(Msg::np_reduce_headline, {rows->each, to_string(sizes), listed(along), each * rows->count});
+  call.why(Msg::np_reduce_headline, {rows.each, to_string(sizes), listed(along), each * rows.count});
   const int many = shares.sizes.size();
-  Dims held = one_by_one ? rows->kept : sizes, order;
+  Dims held = one_by_one ? rows.kept : sizes, order;
   for (int k = 0; one_by_one && k < many; ++k) held.push_back(shares.sizes[k]);
-  const Value made = numpy_fresh(call, held, dtype, literal_contents(results, dtype));
+  ContentsPtr contents =
+      rows.unknown ? call.unreckoned(dtype, each * rows.count, INT64_MAX) : literal_contents(results, dtype);
+  const Value made = numpy_fresh(call, held, dtype, std::move(contents));
   // Rows without a number are filled, which makes a view.
   const bool seen = nan && !one_by_one && many > 0 && is_filled;
   if (call.failed() || (!keep && !one_by_one && !seen)) return scalar_if_0d(call, made);

@@ -72,6 +72,7 @@ Value place_row(Call& call) {
   if (!rows) return {};
   const bool most = ends(call, "max");
   if (call.name().starts_with("numpy.nan")) {
+    if (!readable(call, *rows)) return {};
     for (int64_t row = 0; row < (rows->each > 0 ? rows->count : 0); ++row) {
       int64_t k = 0;
       while (k < rows->each && is_nan(rows->at(row, k))) ++k;
@@ -105,6 +106,7 @@ Value any_row(Call& call) {
     return sum;
   };
   if (count && !call.given("axis") && !what.keep) {
+    if (!readable(call, *rows)) return {};
     call.why(Msg::np_counted, {hits(0), rows->each});
     call.relation(Relation::none);
     return {hits(0)};

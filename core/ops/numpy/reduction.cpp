@@ -230,8 +230,7 @@ void check_start(Call& call, const Rows& rows) {
 
 Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dtype, const Dims& order,
              const std::function<Scalar(int64_t)>& fold) {
-  std::vector<Scalar> results;
-  for (int64_t row = 0; row < rows.count; ++row) results.push_back(fold(row));
+  const ContentsPtr results = fold_rows(call, rows, dtype, fold);
   if (call.failed()) return {};
   if (call.given("out")) {
     const TensorRef out = out_array(call, rows, asked);
@@ -268,7 +267,7 @@ Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dt
 std::optional<Rows> rows_of(Call& call, const AskedReduction& asked) {
   if (call.failed()) return std::nullopt;
   const auto mask = mask_of(call, *asked.array->tensor);
-  return call.failed() ? std::nullopt : rows_along(call, *asked.array->tensor, asked.along, asked.keep, mask);
+  return call.failed() ? std::nullopt : std::optional(rows_along(*asked.array->tensor, asked.along, asked.keep, mask));
 }
 
 DType reduced_in(const Call& call, DType dtype) {

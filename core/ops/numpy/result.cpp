@@ -71,11 +71,10 @@ Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr conten
   return call.fresh(dtype, owned_layout(call, sizes, dtype), std::move(contents), relation);
 }
 
-LaidOut laid_out(const std::vector<Scalar>& elements, const Dims& sizes, const Dims& slowest, DType dtype) {
+LaidOut laid_out(const ContentsPtr& elements, const Dims& sizes, const Dims& slowest, DType dtype) {
   const int64_t unit = itemsize(dtype);
-  const ContentsPtr literal = literal_contents(elements, dtype);
-  if (elements.empty()) return {{sizes, Dims::filled(sizes.size(), 0), 0}, literal};
-  const Elements row_major{literal, permute(contiguous(sizes, unit), slowest), dtype};
+  if (cells(*elements) == 0) return {{sizes, Dims::filled(sizes.size(), 0), 0}, elements};
+  const Elements row_major{elements, permute(contiguous(sizes, unit), slowest), dtype};
   return {{sizes, packed_slowest_first(sizes, slowest, unit), 0}, gather(row_major, dtype)};
 }
 
@@ -106,6 +105,7 @@ Value numpy_same(Call& call, const TensorRef& array, Msg reason, const Slots& sl
 }
 
 Value numpy_scalar(Call& call, const Tensor& array) {
+  if (!call.quick(elements_of(array), 1)) return {};
   const Scalar value = element(elements_of(array), 0);
   call.why(Msg::np_scalar, {label(value), name(value.dtype)});
   call.relation(Relation::none);

@@ -113,7 +113,7 @@ bool has_equal_neighbours(const std::vector<Scalar>& sorted, const Dims& sizes, 
 Value sort_row(Call& call) {
   const bool method = call.form().kind == Form::Kind::method, places = call.name().ends_with("argsort");
   const TensorRef source = receiver(call);
-  if (call.failed() || !few_enough(call, *source->tensor)) return {};
+  if (call.failed()) return {};
   const bool flat = !call.given("axis") && !(method && !places);
   const int64_t asked = flat ? 0 : places ? axis_argument(call) : call.integer("axis");
   if (call.failed()) return {};
@@ -134,14 +134,18 @@ Value sort_row(Call& call) {
     axis = numpy_axis(call, asked, array.layout.rank());
   }
   if (call.failed()) return {};
-  const std::vector<Scalar> values = in_order(array, axis, places);
-  const bool stable = call.given("stable") || call.given("kind");
-  // Where equal elements end depends on the processor, unless a stable order is asked for.
-  if (places && !stable && has_equal_neighbours(in_order(array, axis, false), array.layout.sizes, axis))
-    return call.refuse(Msg::not_modelled, {"NumPy", "argsort of equal elements without stable=True"});
   const DType dtype = places ? DType::int64 : array.dtype;
-  const ContentsPtr contents = literal_contents(values, dtype);
+  const bool stable = call.given("stable") || call.given("kind");
+  bool known = call.reckons(folding(count_of(array)));
+  if (known && !call.quick(elements_of(array), count_of(array))) return {};
   call.why(Msg::sort_headline, {array.layout.sizes[axis], Slot{axis, call.axis(array, axis)}});
+  // Where equal elements end depends on the processor, unless a stable order is asked for.
+  if (known && places && !stable && has_equal_neighbours(in_order(array, axis, false), array.layout.sizes, axis)) {
+    known = false;
+    call.why(Msg::np_equal_places);
+  }
+  const ContentsPtr contents =
+      known ? literal_contents(in_order(array, axis, places), dtype) : unknown_contents(dtype, count_of(array));
   if (places) return numpy_fresh(call, array.layout.sizes, dtype, contents);
   if (method) {
     if (!numpy_writeable(call, array, "sort array is read-only")) return {};
@@ -176,18 +180,17 @@ Value trace(Call& call) {
   const int64_t reach = std::max(array.layout.sizes[row], array.layout.sizes[column]) + 1;
   array.layout = diagonal(array.layout, std::clamp(shift, -reach, reach), row, column);
   const int last = array.layout.rank() - 1;
-  const auto rows = rows_along(call, array, {last}, false);
-  if (!rows) return {};
+  const Rows rows = rows_along(array, {last}, false);
   const bool small = is_whole(array.dtype);
   const DType dtype = wanted.value_or(!small ? array.dtype : is_unsigned(array.dtype) ? DType::uint64 : DType::int64);
-  std::vector<Scalar> sums;
-  for (int64_t k = 0; k < rows->count; ++k) sums.push_back(converted(total(*rows, k, dtype, false), dtype));
+  const ContentsPtr sums =
+      fold_rows(call, rows, dtype, [&](int64_t k) { return converted(total(rows, k, dtype, false), dtype); });
   Dims sizes = array.layout.sizes;
   sizes[last] = 1;
   auto [layout, contents] = laid_out(sums, sizes, iteration_order({array.layout}), dtype);
   layout.sizes.pop_back();
   layout.strides.pop_back();
-  call.why(Msg::np_reduce_headline, {rows->each, to_string(layout.sizes), "0", rows->count});
+  call.why(Msg::np_reduce_headline, {rows.each, to_string(layout.sizes), "0", rows.count});
   return scalar_if_0d(call, call.fresh(dtype, layout, std::move(contents)));
 }
 

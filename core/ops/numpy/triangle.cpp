@@ -7,6 +7,7 @@
 #include "ops/numpy/numpy.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
+#include "ops/triangle.h"
 
 namespace stridescope {
 namespace {
@@ -61,12 +62,11 @@ Value tri(Call& call) {
   const int64_t last = call.failed() ? 0 : last_diagonal(call, columns, 0);
   if (call.failed()) return {};
   const Dims sizes{std::max<int64_t>(rows, 0), std::max<int64_t>(columns, 0)};
-  if (numel(sizes).value_or(most_places + 1) > most_places) return call.refuse(Msg::np_too_costly);
-  std::vector<Scalar> values;
-  for (int64_t i = 0; i < *numel(sizes); ++i)
-    values.push_back(integer_scalar(i % sizes[1] - i / sizes[1] <= last ? 1 : 0, DType::int64));
+  const Layout layout = owned_layout(call, sizes, dtype);
+  if (call.failed()) return {};
+  const Elements ones{constant_contents(integer_scalar(1, dtype), 1), {sizes, Dims::filled(2, 0), 0}, dtype};
   call.why(Msg::np_tri, {last});
-  return numpy_fresh(call, sizes, dtype, literal_contents(values, dtype));
+  return call.fresh(dtype, layout, triangle_of(ones, last, true));
 }
 
 /// np.where(np.tri(..), m, 0): laid out as where() lays it out. triu() takes what tril() with k - 1 leaves out.
@@ -75,8 +75,6 @@ Value triangle(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
-  if (count_of(array) > most_places) return call.refuse(Msg::np_too_costly);
-  if (!call.quick(elements_of(array), count_of(array))) return {};
   const int own = array.layout.rank();
   if (own == 0) return call.fail_parser("tri() missing 1 required positional argument: 'N'", Msg::needs_rank, {1, 0});
   const int64_t columns = array.layout.sizes.back(), rows = own > 1 ? array.layout.sizes[own - 2] : columns;
@@ -84,16 +82,13 @@ Value triangle(Call& call) {
   if (call.failed()) return {};
   const Dims mask_sizes{rows, columns};
   const Dims sizes = own > 1 ? array.layout.sizes : mask_sizes;
-  if (numel(sizes).value_or(most_places + 1) > most_places) return call.refuse(Msg::np_too_costly);
+  owned_layout(call, sizes, array.dtype);
+  if (call.failed()) return {};
   const Elements from = broadcast_elements(array, sizes);
-  std::vector<Scalar> values;
-  for (int64_t i = 0; i < *numel(sizes); ++i) {
-    const Dims index = index_at(sizes, i);
-    const int64_t over = index.back() - index[index.size() - 2];
-    values.push_back((lower ? over <= shift : over >= shift) ? element(from, i) : Scalar{array.dtype});
-  }
+  ContentsPtr part = triangle_of(from, shift, lower);
+  if (!part) return call.refuse(Msg::np_too_costly);
   const Dims order = iteration_order({broadcast_to(contiguous(mask_sizes), sizes), from.layout});
-  auto [layout, contents] = laid_out(values, sizes, order, array.dtype);
+  auto [layout, contents] = laid_out(part, sizes, order, array.dtype);
   call.why(Msg::triangle_headline, {lower ? "≤" : "≥", shift});
   return call.fresh(array.dtype, layout, std::move(contents), Relation::copy);
 }

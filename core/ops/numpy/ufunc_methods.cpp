@@ -145,7 +145,7 @@ Value at_method(Call& call) {
   const bool basic =
       (is_number(key) && rank > 0) || (several && is_tuple(several->kind) && several->items->size() <= rank &&
                                        std::all_of(several->items->begin(), several->items->end(), is_number));
-  if (!turns && basic && array.writeable && values && overlap(array, *values))
+  if (call.raised("IndexError") && basic && array.writeable && values && overlap(array, *values))
     call.retell("SystemError", "<method 'at' of 'numpy.ufunc' objects> returned NULL without setting an exception");
   const Operand own{*target, false, {}}, other{operands->second.array, false, {}};
   const auto dtype = turns ? ufunc_dtype(call, what, {&own, &other}, {}) : std::nullopt;

@@ -248,9 +248,10 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
     return object ? fill_fields(*object, bindings, at)
                   : fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   }
-  if (const Statement* line = function->lambda ? nullptr : unread_line(statement)) {
-    fail(limit(Msg::call_unread, {function->name, line->line}), at.span);
-    error_->hints = {{{Msg::hint_call_given_up, {line->line}}, {}}};
+  if (const Statement* unread = function->lambda ? nullptr : unread_line(statement)) {
+    const Slot line(unread->line, {Target::Kind::line, -1, unread->line});
+    fail(limit(Msg::call_unread, {function->name, line}), at.span);
+    error_->hints = {{{Msg::hint_call_given_up, {line}}, {}}};
     return std::nullopt;
   }
   if (calls_.size() >= max_calls_deep) return fail(limit(Msg::calls_too_deep, {max_calls_deep}), at.span);

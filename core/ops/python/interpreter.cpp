@@ -247,10 +247,12 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
                        Msg::local_unbound, {expr.text});
   if (const Scope::Failure* failed = failure_of(expr.text)) {
     if (!failed->module.empty()) return limit(Msg::module_unknown, {failed->module});
-    problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->line, failed->first}};
+    const Slot line(failed->line, {Target::Kind::line, -1, failed->line});
+    const Slot first(failed->first, {Target::Kind::line, -1, failed->first});
+    problem.reason = {Msg::name_unbound_by_failure, {expr.text, line, first}};
     if (failed->raised) return problem;
     problem.raised.reset();
-    problem.hints.push_back({{Msg::hint_name_failed, {failed->first}}, {}});
+    problem.hints.push_back({{Msg::hint_name_failed, {first}}, {}});
     return problem;
   }
   if (owner > 0) return problem;

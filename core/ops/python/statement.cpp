@@ -55,6 +55,7 @@ void Interpreter::run(const Statement& statement, Step& step) {
   error_.reset();
   assigned_ = statement.value ? written(*statement.value) : Written{};
   const int before = operations_;
+  const int64_t read = unknown_reads();
   for (const ExprPtr target : statement.targets)
     if (statement.kind == Statement::Kind::assign || statement.kind == Statement::Kind::clause)
       add_names(*target, step.targets);
@@ -80,6 +81,8 @@ void Interpreter::run(const Statement& statement, Step& step) {
     if (!statement.targets.empty() && step.targets.empty()) step.value = Value{};
   }
   operations_ = std::max(operations_, before + 1);
+  // What was made, or raised, of values that are not known is not told.
+  if ((!error_ || error_->raised) && unknown_reads() != read) fail(limit(Msg::values_unknown), statement.span);
   if (error_) {
     step.value = Value{};
     step.error = error_;
@@ -87,7 +90,7 @@ void Interpreter::run(const Statement& statement, Step& step) {
   // What is refused for its cost keeps at least its layout.
   constexpr Msg not_run[] = {Msg::not_modelled,     Msg::name_unbound_by_failure, Msg::list_in_itself,
                              Msg::module_unknown,   Msg::dictionary_in_itself,    Msg::np_out_unknown,
-                             Msg::np_reduce_option, Msg::np_partition_open,       Msg::np_byteswap_nan};
+                             Msg::np_reduce_option, Msg::np_byteswap_nan,         Msg::values_unknown};
   if (error_ && !error_->raised &&
       std::find(std::begin(not_run), std::end(not_run), error_->reason.id) != std::end(not_run))
     lose_written(statement);

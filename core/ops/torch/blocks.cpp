@@ -140,12 +140,12 @@ Value contracted(Call& call, Tensor a, Tensor b, Dims own, Dims others) {
       second.push_back(d), sizes.push_back(b.layout.sizes[d]), columns *= b.layout.sizes[d];
     }
   if (!check_mm(call, a, b, {rows, inner}, {inner, columns})) return {};
-  const auto values = products(call, matrices(a, first, {rows, inner}), matrices(b, second, {inner, columns}), a.dtype);
-  if (!values) return {};
+  ContentsPtr sums = products(call, matrices(a, first, {rows, inner}), matrices(b, second, {inner, columns}), a.dtype);
+  if (!sums) return {};
   const Layout whole = fresh_layout(call, sizes, a.dtype);
   call.why(Msg::product_headline, {rows, inner, columns, to_string(sizes)});
   call.why(Msg::hidden_base);
-  const Value hidden = call.fresh(a.dtype, contiguous({rows, columns}), literal_contents(*values, a.dtype));
+  const Value hidden = call.fresh(a.dtype, contiguous({rows, columns}), std::move(sums));
   if (call.failed()) return {};
   const Value result = call.view(*tensor_of(hidden), whole);
   call.relation(Relation::fresh);

@@ -19,11 +19,10 @@ Value norm_of(Call& call, const Tensor& tensor, const Dims& along, bool named, b
                      Msg::mean_needs_floats, {name(tensor.dtype)});
   if (!has_norm(call, tensor, along, named, order)) return {};
   const double p = *as_real(order);
-  const auto rows = rows_along(call, tensor, along, keep);
+  const Rows rows = rows_along(tensor, along, keep);
   const DType dtype = size_dtype(tensor.dtype);
-  if (!rows) return {};
-  return reduced(call, *rows, dtype,
-                 [&](int64_t row) { return real_scalar(length_of(*rows, row, p, working_dtype(dtype)), dtype); });
+  return reduced(call, rows, dtype,
+                 [&](int64_t row) { return real_scalar(length_of(rows, row, p, working_dtype(dtype)), dtype); });
 }
 
 /// The norms of x1 - x2 + eps along the last dimension.
@@ -75,14 +74,15 @@ Value cosine_row(Call& call) {
   if (call.failed()) return {};
   const auto rows_of = [&](Tensor x) {
     x.layout = expand(x.layout, *sizes);
-    return rows_along(call, x, rank == 0 ? Dims{} : Dims{d}, false);
+    return rows_along(x, rank == 0 ? Dims{} : Dims{d}, false);
   };
-  const auto a = rows_of(first), b = a ? rows_of(second) : std::nullopt;
-  if (!b) return {};
+  Rows a = rows_of(first);
+  const Rows b = rows_of(second);
+  a.unknown |= b.unknown;
   const auto own = [&](const Tensor& x) { return is_whole(x.dtype) ? common : x.dtype; };
   const double eps = call.real("eps");
-  return reduced(call, *a, common, [&](int64_t row) {
-    const std::vector<double> u = direction(*a, row, own(first), eps), v = direction(*b, row, own(second), eps);
+  return reduced(call, a, common, [&](int64_t row) {
+    const std::vector<double> u = direction(a, row, own(first), eps), v = direction(b, row, own(second), eps);
     double sum = 0;
     for (size_t k = 0; k < u.size(); ++k) sum += rounded_to(common, u[k] * v[k]);
     return real_scalar(sum, common);

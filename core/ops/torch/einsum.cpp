@@ -32,12 +32,11 @@ Value multiplied_elements(Call& call, const Tensor& a, const Tensor& b) {
 }
 
 std::optional<Tensor> summed(Call& call, const Tensor& tensor, const Dims& along, bool keep) {
-  const auto rows = rows_along(call, tensor, along, keep);
-  if (!rows) return std::nullopt;
+  const Rows rows = rows_along(tensor, along, keep);
   const DType dtype = is_whole(tensor.dtype) ? DType::int64 : tensor.dtype;
-  std::vector<Scalar> sums;
-  for (int64_t row = 0; row < rows->count; ++row) sums.push_back(converted(total(*rows, row, dtype, false), dtype));
-  return step_of(dtype, contiguous(rows->sizes), literal_contents(sums, dtype));
+  return step_of(dtype, contiguous(rows.sizes), fold_rows(call, rows, dtype, [&](int64_t row) {
+                   return converted(total(rows, row, dtype, false), dtype);
+                 }));
 }
 
 Elements matrices(const Tensor& tensor, const Dims& dims, const Dims& sizes) {
@@ -94,14 +93,13 @@ std::optional<Tensor> contracted(Call& call, const Tensor& a, const Tensor& b, c
   Dims back = Dims::filled(rank, 0);
   for (int k = 0; k < rank; ++k) back[static_cast<int>(order[k])] = k;
   const Layout layout = permute(contiguous(sizes), back);
-  if (ContentsPtr unknown = product_stand_ins(call, sizes, inner, b.dtype))
-    return step_of(b.dtype, layout, std::move(unknown));
-  if (work > left_over) return call.refuse(Msg::too_many_summed, {work, most_products}), std::nullopt;
+  if (work > left_over)
+    return step_of(b.dtype, layout, call.unreckoned(b.dtype, numel(sizes).value_or(INT64_MAX), INT64_MAX));
   left_over -= work;
-  const auto values =
+  ContentsPtr made =
       products(call, matrices(a, first, {batch, rows, inner}), matrices(b, second, {batch, inner, columns}), b.dtype);
-  if (!values) return std::nullopt;
-  return step_of(b.dtype, layout, literal_contents(*values, b.dtype));
+  if (!made) return std::nullopt;
+  return step_of(b.dtype, layout, std::move(made));
 }
 
 /// What the equation says of the operands.

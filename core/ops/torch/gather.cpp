@@ -5,6 +5,7 @@
 #include "ops/rows.h"
 #include "ops/torch/index.h"
 #include "ops/torch/torch.h"
+#include "ops/triangle.h"
 
 namespace stridescope {
 namespace {
@@ -292,20 +293,9 @@ Value triangle_row(Call& call) {
     return call.fail("RuntimeError", {function, ": input tensor must have at least 2 dimensions"}, Msg::needs_rank,
                      {2, rank});
   const int64_t shift = call.integer("diagonal");
-  const Layout layout = contiguous(tensor.layout.sizes);
-  const int64_t count = *numel(layout.sizes);
-  if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
-  const Elements from = elements_of(tensor);
-  if (!call.quick(from, count)) return {};
-  std::vector<Scalar> values;
-  for (int64_t i = 0; i < count; ++i) {
-    const Dims index = index_at(layout.sizes, i);
-    const int64_t over = index[rank - 1] - index[rank - 2];
-    values.push_back((lower ? over <= shift : over >= shift) ? element(from, i)
-                                                             : converted({DType::int64}, tensor.dtype));
-  }
   call.why(Msg::triangle_headline, {lower ? "≤" : "≥", shift});
-  return call.fresh(tensor.dtype, layout, literal_contents(values, tensor.dtype), Relation::copy);
+  return call.fresh(tensor.dtype, contiguous(tensor.layout.sizes), triangle_of(elements_of(tensor), shift, lower),
+                    Relation::copy);
 }
 
 /// All r-element combinations of a vector, as rows.

@@ -120,12 +120,12 @@ Value length_row(Call& call) {
   if (!number || (word ? !frobenius : matrix))
     return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});
   const auto dims = reduced_dims(call);
-  const auto rows = dims ? rows_along(call, tensor, *dims, kept_dims(call), {}, true) : std::nullopt;
-  if (!rows) return {};
+  if (!dims) return {};
+  const Rows rows = rows_along(tensor, *dims, kept_dims(call));
   if (!has_norm(call, tensor, *dims, !written.empty(), times ? order : Value{*number})) return {};
   const DType dtype = size_dtype(tensor.dtype);
-  return reduced(call, *rows, dtype,
-                 [&](int64_t row) { return real_scalar(length_of(*rows, row, *number, working_dtype(dtype)), dtype); });
+  return reduced(call, rows, dtype,
+                 [&](int64_t row) { return real_scalar(length_of(rows, row, *number, working_dtype(dtype)), dtype); });
 }
 
 /// x over the norm of each line of some dimensions, of a kind of elements that takes part as they lie.

@@ -22,10 +22,11 @@ Value added_product(Call& call, const Tensor& input, const Tensor& a, const Tens
   call.why(Msg::product_headline,
            {a.layout.sizes[a.layout.rank() - 2], a.layout.sizes.back(), b.layout.sizes.back(), to_string(sizes)});
   call.why(Msg::product_added, {to_string(input.layout.sizes), to_string(sizes)});
-  if (ContentsPtr unknown = product_stand_ins(call, sizes, a.layout.sizes.back(), a.dtype))
-    return call.fresh(a.dtype, contiguous(sizes), std::move(unknown));
+  const int64_t count = *numel(sizes), work = checked_mul(count, a.layout.sizes.back()).value_or(INT64_MAX);
+  if (ContentsPtr some = call.unreckoned(a.dtype, count, work))
+    return call.fresh(a.dtype, contiguous(sizes), std::move(some));
   const DType working = working_dtype(a.dtype);
-  const auto sums = products(call, elements_of(a), elements_of(b), working);
+  const ContentsPtr sums = products(call, elements_of(a), elements_of(b), working);
   if (!sums) return {};
   Elements held = elements_of(input);
   held.layout = expand(held.layout, sizes);
@@ -35,8 +36,8 @@ Value added_product(Call& call, const Tensor& input, const Tensor& a, const Tens
   };
   const bool holds = is_true(converted(beta, working));  // else nothing is read of it, not even NaN
   std::vector<Scalar> values;
-  for (int64_t i = 0; i < static_cast<int64_t>(sums->size()); ++i) {
-    Scalar value = of_two(Arithmetic::multiply, alpha, (*sums)[static_cast<size_t>(i)]);
+  for (int64_t i = 0; i < count; ++i) {
+    Scalar value = of_two(Arithmetic::multiply, alpha, cell(*sums, i));
     if (holds) value = of_two(Arithmetic::add, of_two(Arithmetic::multiply, beta, element(held, i)), value);
     values.push_back(value);
   }

@@ -4,6 +4,7 @@
 #include "ops/rows.h"
 #include "ops/torch/pointwise.h"
 #include "ops/torch/torch.h"
+#include "ops/triangle.h"
 
 namespace stridescope {
 namespace {
@@ -137,6 +138,13 @@ Value triangle_in_place_row(Call& call) {
     return call.fail("RuntimeError", {lower ? "tril" : "triu", ": input tensor must have at least 2 dimensions"},
                      Msg::needs_rank, {2, rank});
   const int64_t shift = call.integer("diagonal"), count = *numel(target.layout.sizes);
+  call.why(Msg::write_headline, {count, bytes_of(target), to_string(target.layout)});
+  if (!shares_cells(target)) {
+    call.write(target, {triangle_of(elements_of(target), shift, lower),
+                        contiguous(target.layout.sizes, itemsize(target.dtype)), target.dtype});
+    return Value{call.self_ref()};
+  }
+  // Of elements that are one cell a zero stays, whatever is written to the others.
   if (count > most_chosen) return call.refuse(Msg::too_many_indices, {count, most_chosen});
   const auto bytes = in_bytes(target);
   std::vector<std::pair<int64_t, Scalar>> zeros;
@@ -145,7 +153,6 @@ Value triangle_in_place_row(Call& call) {
     const int64_t over = index[rank - 1] - index[rank - 2];
     if (lower ? over > shift : over < shift) zeros.emplace_back(offset(*bytes, index), Scalar{DType::int64});
   }
-  call.why(Msg::write_headline, {count, bytes_of(target), to_string(target.layout)});
   call.write(target, zeros);
   return Value{call.self_ref()};
 }

@@ -57,7 +57,7 @@ Value multinomial_row(Call& call) {
   call.why(Msg::fresh_headline, {count, "int64", to_string(layout)});
   call.why(Msg::random_values);
   // Of weights that nobody knows any places are as good as others.
-  if (call.stand_ins(tensor.dtype, count, checked_mul(read, cost(weights)).value_or(INT64_MAX))) {
+  if (!call.reckons(checked_mul(read, cost(weights)).value_or(INT64_MAX))) {
     const ContentsPtr any = random_contents(Distribution::integers, call.seed(), DType::int64, count, 0, columns);
     return call.fresh(DType::int64, layout, any);
   }

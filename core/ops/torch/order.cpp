@@ -27,13 +27,17 @@ Value sort_row(Call& call) {
     return no_kernel(call, "sorting_kernel_method_name", tensor.dtype);
   const Layout& layout = tensor.layout;
   const int64_t count = *numel(layout.sizes);
-  if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
-  const Elements elements = elements_of(tensor);
-  if (!call.quick(elements, count)) return {};
   const Layout packed = contiguous(layout.sizes);
   const int64_t step = layout.rank() == 0 ? 1 : packed.strides[d], size = layout.rank() == 0 ? 1 : layout.sizes[d];
-  std::vector<Scalar> values(static_cast<size_t>(count)), places(static_cast<size_t>(count));
-  for (int64_t first = 0; first < count; ++first) {
+  const Layout kept{layout.sizes, preserved_strides(layout), 0};
+  call.why(stable || size <= most_in_any_order ? Msg::sort_headline : Msg::sort_any_headline,
+           {size, Slot{d, call.axis(d)}});
+  if (!(kept.strides == packed.strides)) call.why(Msg::elementwise_layout, {to_string(kept.strides)});
+  const Elements elements = elements_of(tensor);
+  const bool unknown = !call.reckons(folding(count));
+  if (!unknown && !call.quick(elements, count)) return {};
+  std::vector<Scalar> values(static_cast<size_t>(unknown ? 0 : count)), places(values.size());
+  for (int64_t first = 0; first < count && !unknown; ++first) {
     if (first / step % size != 0) continue;
     std::vector<int64_t> order(static_cast<size_t>(size));
     std::iota(order.begin(), order.end(), 0);
@@ -55,12 +59,9 @@ Value sort_row(Call& call) {
       places[static_cast<size_t>(first + k * step)] = integer_scalar(order[static_cast<size_t>(k)], DType::int64);
     }
   }
-  const Layout kept{layout.sizes, preserved_strides(layout), 0};
-  call.why(stable || size <= most_in_any_order ? Msg::sort_headline : Msg::sort_any_headline,
-           {size, Slot{d, call.axis(d)}});
-  if (!(kept.strides == packed.strides)) call.why(Msg::elementwise_layout, {to_string(kept.strides)});
   const auto made = [&](DType dtype, const std::vector<Scalar>& numbers) {
-    const Elements all{literal_contents(numbers, dtype), contiguous(layout.sizes, itemsize(dtype)), dtype};
+    const Elements all{unknown ? unknown_contents(dtype, count) : literal_contents(numbers, dtype),
+                       contiguous(layout.sizes, itemsize(dtype)), dtype};
     return call.gathered(kept, dtype, [&](const Dims& order) {
       return gather({all.contents, permute(all.layout, order), dtype}, dtype);
     });
@@ -85,14 +86,21 @@ Value topk_row(Call& call) {
   const int64_t size = rank == 0 ? 1 : sizes[d], count = *numel(sizes);
   if (k < 0 || k > size)
     return call.about("k").fail("RuntimeError", "selected index k out of range", Msg::topk_range, {k, size});
-  if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
-  if (!call.quick(elements_of(tensor), count)) return {};
   if ((tensor.dtype == DType::boolean || is_complex(tensor.dtype)) && rank > 0)
     return no_kernel(call, "topk_cpu", tensor.dtype);
   Dims result = sizes;
   if (rank > 0) result[d] = k;
   const Layout layout = fresh_layout(call, result, tensor.dtype), packed = contiguous(sizes);
+  if (call.failed()) return {};
+  call.why(Msg::topk_headline, {k, largest ? "≥" : "≤", Slot{d, call.axis(d)}, size});
+  const auto ranked = [&](ContentsPtr best, ContentsPtr where) {
+    const Value values = call.fresh(tensor.dtype, layout, std::move(best));
+    return call.tuple({values, call.fresh(DType::int64, layout, std::move(where))}, Sequence::Kind::ranked);
+  };
+  if (!call.reckons(folding(count)))
+    return ranked(unknown_contents(tensor.dtype, *numel(result)), unknown_contents(DType::int64, *numel(result)));
   const Elements elements = elements_of(tensor);
+  if (!call.quick(elements, count)) return {};
   std::vector<Scalar> values(static_cast<size_t>(*numel(result))), places(values.size());
   const int64_t step = rank == 0 ? 1 : packed.strides[d];
   for (int64_t first = 0; first < count; ++first) {
@@ -106,10 +114,7 @@ Value topk_row(Call& call) {
       places[at] = integer_scalar(line[static_cast<size_t>(i)].place, DType::int64);
     }
   }
-  call.why(Msg::topk_headline, {k, largest ? "≥" : "≤", Slot{d, call.axis(d)}, size});
-  const Value best = call.fresh(tensor.dtype, layout, literal_contents(values, tensor.dtype));
-  return call.tuple({best, call.fresh(DType::int64, layout, literal_contents(places, DType::int64))},
-                    Sequence::Kind::ranked);
+  return ranked(literal_contents(values, tensor.dtype), literal_contents(places, DType::int64));
 }
 
 /// The one in the middle, of two the lower and of equals as they stand; NaN where there is one, unless they are left
@@ -176,16 +181,15 @@ Value ranked_row(Call& call) {
     const std::string kernel = std::string(function) + "_cpu";
     return no_kernel(call, kernel, tensor.dtype);
   }
-  const auto rows = rows_along(call, tensor, {d}, keep);
-  if (!rows) return {};
+  const Rows rows = rows_along(tensor, {d}, keep);
   Ranks found;
-  for (int64_t row = 0; row < rows->count && !rows->unknown; ++row) {
-    Ranks line = line_of(*rows, row);
+  for (int64_t row = 0; row < rows.count && !rows.unknown; ++row) {
+    Ranks line = line_of(rows, row);
     if (mode && std::any_of(line.begin(), line.end(), [](const Ranked& one) { return std::isnan(one.value.real); }))
       return call.about_receiver().refuse(Msg::not_modelled, {"PyTorch", "mode() of NaN"});
     found.push_back(mode ? mode_of(std::move(line)) : kth_of(std::move(line), k - 1));
   }
-  const Value both = values_and_places(call, *rows, tensor.dtype, found);
+  const Value both = values_and_places(call, rows, tensor.dtype, found);
   if (mode)
     call.why(Msg::mode_picks);
   else
@@ -211,16 +215,15 @@ Value median_row(Call& call) {
   if (none && !along && is_whole(tensor.dtype))
     return call.refuse(Msg::not_modelled, {"PyTorch", std::string(call.name()) + "() of nothing"});
   if (along && shares_cells(tensor)) return call.about_receiver().refuse(Msg::median_reads_beyond, {call.name()});
-  const auto rows = rows_along(call, tensor, along ? Dims{d} : all_dims(tensor), keep);
-  if (!rows) return {};
+  const Rows rows = rows_along(tensor, along ? Dims{d} : all_dims(tensor), keep);
   Ranks found;
-  for (int64_t row = 0; row < rows->count && !rows->unknown; ++row) {
-    Ranks line = line_of(*rows, row);
+  for (int64_t row = 0; row < rows.count && !rows.unknown; ++row) {
+    Ranks line = line_of(rows, row);
     found.push_back(line.empty() ? Ranked{real_scalar(std::nan(""), tensor.dtype)}
                                  : middle_of(std::move(line), skip_nan));
   }
-  if (along) return values_and_places(call, *rows, tensor.dtype, found);
-  return reduced(call, *rows, tensor.dtype, [&](int64_t row) { return found[static_cast<size_t>(row)].value; });
+  if (along) return values_and_places(call, rows, tensor.dtype, found);
+  return reduced(call, rows, tensor.dtype, [&](int64_t row) { return found[static_cast<size_t>(row)].value; });
 }
 
 }  // namespace

@@ -21,10 +21,9 @@ Value aminmax_row(Call& call) {
     return call.fail("IndexError", {"aminmax: Expected reduction dim ", d, " to have non-zero size."},
                      Msg::reduce_nothing, {Slot{d, call.axis(d)}});
   if (is_complex(tensor.dtype) && numel(tensor.layout.sizes) != 0) return no_kernel(call, "aminmax_cpu", tensor.dtype);
-  const auto rows = rows_along(call, tensor, along ? Dims{d} : all_dims(tensor), keep);
-  if (!rows) return {};
+  const Rows rows = rows_along(tensor, along ? Dims{d} : all_dims(tensor), keep);
   const auto extreme = [&](bool most) {
-    return reduced(call, *rows, tensor.dtype, [&](int64_t row) { return rows->at(row, best_of(*rows, row, most)); });
+    return reduced(call, rows, tensor.dtype, [&](int64_t row) { return rows.at(row, best_of(rows, row, most)); });
   };
   const Value least = extreme(false);
   const size_t said = call.said();
@@ -51,10 +50,15 @@ Value running_extreme_row(Call& call) {
     const std::string kernel = most ? "cummax_cpu" : "cummin_cpu";
     return no_kernel(call, kernel, tensor.dtype);
   }
-  if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded});
-  if (!call.quick(elements_of(tensor), count)) return {};
   const Layout packed = contiguous(tensor.layout.sizes);
   const int64_t size = rank == 0 ? 1 : packed.sizes[d], step = rank == 0 ? 1 : packed.strides[d];
+  call.why(Msg::running_extreme_headline, {size, Slot{d, call.axis(d)}, most ? "≥" : "≤"});
+  if (!call.reckons(folding(count))) {
+    const Value extremes = call.fresh(tensor.dtype, packed, unknown_contents(tensor.dtype, count));
+    return call.tuple({extremes, call.fresh(DType::int64, packed, unknown_contents(DType::int64, count))},
+                      Sequence::Kind::ranked);
+  }
+  if (!call.quick(elements_of(tensor), count)) return {};
   const Elements elements = elements_of(tensor);
   std::vector<Scalar> values(static_cast<size_t>(count)), places(values.size());
   const auto replaces = [&](const Scalar& next, const Scalar& held) {
@@ -73,7 +77,6 @@ Value running_extreme_row(Call& call) {
       places[at] = integer_scalar(place, DType::int64);
     }
   }
-  call.why(Msg::running_extreme_headline, {size, Slot{d, call.axis(d)}, most ? "≥" : "≤"});
   const Value extremes = call.fresh(tensor.dtype, packed, literal_contents(values, tensor.dtype));
   return call.tuple({extremes, call.fresh(DType::int64, packed, literal_contents(places, DType::int64))},
                     Sequence::Kind::ranked);

@@ -186,8 +186,8 @@ std::string nested(const Elements& elements, const PythonFormat& format, int d, 
 std::optional<std::string> python_printed(const Tensor& tensor) {
   const DType dtype = tensor.dtype;
   const int64_t count = *numel(tensor.layout.sizes);
-  if (is_complex(dtype) || count > 1000) return std::nullopt;
   const Elements elements = elements_of(tensor);
+  if (is_complex(dtype) || count > 1000 || !is_known(*elements.contents)) return std::nullopt;
   PythonFormat format;
   format.floats = is_floating(dtype);
   format.booleans = dtype == DType::boolean;

@@ -37,11 +37,6 @@ bool has_kernel(Call& call, DType dtype, const std::string& kernel) {
   return no_kernel(call, kernel, dtype), false;
 }
 
-ContentsPtr product_stand_ins(Call& call, const Dims& sizes, int64_t inner, DType dtype) {
-  const auto count = numel(sizes);
-  return count ? call.stand_ins(dtype, *count, checked_mul(*count, inner).value_or(INT64_MAX)) : nullptr;
-}
-
 std::string by(const Dims& sizes) { return std::to_string(sizes[0]) + "x" + std::to_string(sizes[1]); }
 
 bool check_mm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, const Dims& right) {
@@ -123,13 +118,7 @@ Value multiplied(Call& call, const Tensor& a, Layout left, const Tensor& b, Layo
   call.why(Msg::product_headline, {rows, inner, columns, to_string(result)});
   if (!is_contiguous(a.layout) || !is_contiguous(b.layout))
     call.why(Msg::product_reads, {to_string(a.layout), to_string(b.layout)});
-  ContentsPtr contents = product_stand_ins(call, result, inner, dtype);
-  if (!contents) {
-    const auto values = products(call, one, other, dtype);
-    if (!values) return {};
-    contents = literal_contents(*values, dtype);
-  }
-  return call.fresh(dtype, contiguous(result), std::move(contents));
+  return call.fresh(dtype, contiguous(result), products(call, one, other, dtype));
 }
 
 /// A vector as a matrix of one row or one column.

@@ -15,8 +15,6 @@ bool mismatch(Call& call, const Slots& text, const Dims& a, const Dims& b);
 bool wrong_rank(Call& call, const Slots& text, int wanted, int got);
 bool same_dtype(Call& call, const Tensor& a, const Tensor& b, const Slots& text);
 bool has_kernel(Call& call, DType dtype, const std::string& kernel);
-/// Stand-ins for a product of those sizes, each of whose elements adds up `inner` products; null where it is reckoned.
-ContentsPtr product_stand_ins(Call& call, const Dims& sizes, int64_t inner, DType dtype);
 /// "2x3"
 std::string by(const Dims& sizes);
 

@@ -15,10 +15,7 @@ Value reduced(Call& call, const Rows& rows, DType dtype, const std::function<Sca
     call.why(Msg::reduce_nothing_headline, {to_string(rows.sizes)});
   else
     call.why(Msg::reduce_headline, {rows.each, to_string(rows.sizes), listed(rows.along), rows.count});
-  if (rows.unknown) return call.fresh(dtype, contiguous(rows.sizes), call.stand_ins(dtype, rows.count, INT64_MAX));
-  std::vector<Scalar> results;
-  for (int64_t row = 0; row < rows.count; ++row) results.push_back(fold(row));
-  return call.fresh(dtype, contiguous(rows.sizes), literal_contents(results, dtype));
+  return call.fresh(dtype, contiguous(rows.sizes), fold_rows(call, rows, dtype, fold));
 }
 
 std::optional<Dims> reduced_dims(Call& call) {
@@ -88,12 +85,11 @@ Scalar row_total(const Rows& rows, const std::vector<double>& sums, int64_t row,
 Value total_of(Call& call, const Tensor& tensor, bool mean, const Dims& along) {
   const DType dtype = is_whole(tensor.dtype) ? DType::int64 : tensor.dtype;
   if (mean && !check_mean(call, tensor.dtype, false)) return {};
-  const auto rows = rows_along(call, tensor, along, false, {}, true);
-  if (!rows) return {};
-  const std::vector<double> sums = sums_in_order(tensor, *rows, dtype);
-  return reduced(call, *rows, dtype, [&](int64_t row) {
-    Scalar sum = row_total(*rows, sums, row, dtype);
-    const auto count = static_cast<double>(rows->each);
+  const Rows rows = rows_along(tensor, along, false);
+  const std::vector<double> sums = sums_in_order(tensor, rows, dtype);
+  return reduced(call, rows, dtype, [&](int64_t row) {
+    Scalar sum = row_total(rows, sums, row, dtype);
+    const auto count = static_cast<double>(rows.each);
     if (mean) sum.real /= count, sum.imaginary /= count;
     return converted(sum, dtype);
   });
@@ -131,15 +127,14 @@ Value sum_row(Call& call) {
     return call.fail("RuntimeError", "nansum does not support complex inputs", Msg::function_refuses,
                      {"nansum", "complex"});
   if (skip_nan && !is_whole(tensor.dtype) && is_whole(dtype)) return no_kernel(call, "nansum_cpu", dtype);
-  const auto rows = rows_along(call, tensor, *dims, keep, {}, true);
-  if (!rows) return {};
+  const Rows rows = rows_along(tensor, *dims, keep);
   if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
-  const auto sums = product || skip_nan ? std::vector<double>() : sums_in_order(tensor, *rows, dtype);
-  return reduced(call, *rows, dtype, [&](int64_t row) {
+  const auto sums = product || skip_nan ? std::vector<double>() : sums_in_order(tensor, rows, dtype);
+  return reduced(call, rows, dtype, [&](int64_t row) {
     Scalar sum =
-        product || skip_nan ? total(*rows, row, dtype, product, skip_nan, product) : row_total(*rows, sums, row, dtype);
-    int64_t count = rows->each;
-    for (int64_t k = 0; skip_nan && mean && k < rows->each; ++k) count -= std::isnan(rows->at(row, k).real) ? 1 : 0;
+        product || skip_nan ? total(rows, row, dtype, product, skip_nan, product) : row_total(rows, sums, row, dtype);
+    int64_t count = rows.each;
+    for (int64_t k = 0; skip_nan && mean && k < rows.each; ++k) count -= std::isnan(rows.at(row, k).real) ? 1 : 0;
     if (mean) sum.real /= static_cast<double>(count), sum.imaginary /= static_cast<double>(count);
     return converted(sum, dtype);
   });
@@ -156,9 +151,8 @@ Value trace_row(Call& call) {
     return call.fail("RuntimeError", {"trace: expected a matrix, but got tensor with dim ", tensor.layout.rank()},
                      Msg::matrix_needed, {tensor.layout.rank()});
   tensor.layout = diagonal(tensor.layout, 0, 0, 1);
-  const auto rows = rows_along(call, tensor, {0}, false);
-  if (!rows) return {};
-  return reduced(call, *rows, dtype, [&](int64_t row) { return converted(total(*rows, row, dtype, false), dtype); });
+  const Rows rows = rows_along(tensor, {0}, false);
+  return reduced(call, rows, dtype, [&](int64_t row) { return converted(total(rows, row, dtype, false), dtype); });
 }
 
 /// Fails where there is nothing to choose from. `written` are the dimensions as messages show them.
@@ -215,11 +209,10 @@ Value extreme_row(Call& call) {
                                  : all ? function + "_all"
                                        : function.substr(1) + "_values_cpu"))
     return {};
-  const auto rows = rows_along(call, tensor, *dims, keep, {}, !place);
-  if (!rows) return {};
-  return reduced(call, *rows, place ? DType::int64 : tensor.dtype, [&](int64_t row) {
-    const int64_t best = best_of(*rows, row, most);
-    return place ? integer_scalar(best, DType::int64) : rows->at(row, best);
+  const Rows rows = rows_along(tensor, *dims, keep);
+  return reduced(call, rows, place ? DType::int64 : tensor.dtype, [&](int64_t row) {
+    const int64_t best = best_of(rows, row, most);
+    return place ? integer_scalar(best, DType::int64) : rows.at(row, best);
   });
 }
 
@@ -234,12 +227,11 @@ Value extreme_of_dim_row(Call& call) {
   if (is_complex(tensor.dtype))
     return call.fail("RuntimeError", {function, "(): does not support complex input"}, Msg::function_refuses,
                      {function, "complex"});
-  const auto rows = rows_along(call, tensor, {d}, keep);
-  if (!rows) return {};
-  const Value values = reduced(call, *rows, tensor.dtype,
-                               [&](int64_t row) { return rows->at(row, best_of(*rows, row, function == "max")); });
-  const Value places = reduced(call, *rows, DType::int64, [&](int64_t row) {
-    return integer_scalar(best_of(*rows, row, function == "max"), DType::int64);
+  const Rows rows = rows_along(tensor, {d}, keep);
+  const Value values = reduced(call, rows, tensor.dtype,
+                               [&](int64_t row) { return rows.at(row, best_of(rows, row, function == "max")); });
+  const Value places = reduced(call, rows, DType::int64, [&](int64_t row) {
+    return integer_scalar(best_of(rows, row, function == "max"), DType::int64);
   });
   // They were made with a size of 1 along the dimension, which an index of what is left is held against.
   for (const Value& value : {values, places}) {
@@ -260,13 +252,12 @@ Value any_row(Call& call) {
   if (!dims) return {};
   // any and all along no dimension: every element alone.
   const auto* named = std::get_if<Sequence>(&call.value("dim").held);
-  const auto rows = rows_along(call, tensor, !count && named && named->items->empty() ? Dims{} : *dims, keep);
-  if (!rows) return {};
+  const Rows rows = rows_along(tensor, !count && named && named->items->empty() ? Dims{} : *dims, keep);
   const DType dtype = count ? DType::int64 : tensor.dtype == DType::uint8 ? DType::uint8 : DType::boolean;
-  return reduced(call, *rows, dtype, [&](int64_t row) {
+  return reduced(call, rows, dtype, [&](int64_t row) {
     int64_t hits = 0;
-    for (int64_t k = 0; k < rows->each; ++k) hits += is_true(rows->at(row, k)) ? 1 : 0;
-    return integer_scalar(count ? hits : all ? hits == rows->each : hits > 0, dtype);
+    for (int64_t k = 0; k < rows.each; ++k) hits += is_true(rows.at(row, k)) ? 1 : 0;
+    return integer_scalar(count ? hits : all ? hits == rows.each : hits > 0, dtype);
   });
 }
 
@@ -283,28 +274,27 @@ Value spread_row(Call& call) {
   const bool keep = kept_dims(call), unbiased = !call.given("unbiased") || call.boolean("unbiased");
   if (!dims || !holds_number(call, call.value("correction"), DType::float64)) return {};
   const double correction = call.given("correction") ? call.real("correction") : unbiased ? 1 : 0;
-  const auto rows = rows_along(call, tensor, *dims, keep, {}, true);
-  if (!rows) return {};
+  const Rows rows = rows_along(tensor, *dims, keep);
   const DType dtype = tensor.dtype == DType::complex64    ? DType::float32
                       : tensor.dtype == DType::complex128 ? DType::float64
                                                           : tensor.dtype;
-  const double count = static_cast<double>(rows->each);
+  const double count = static_cast<double>(rows.each);
   const auto mean_of = [&](int64_t row) {
-    Scalar mean = converted(total(*rows, row, tensor.dtype, false), DType::complex128);
+    Scalar mean = converted(total(rows, row, tensor.dtype, false), DType::complex128);
     mean.real /= count, mean.imaginary /= count;
     return mean;
   };
-  const Value spreads = reduced(call, *rows, dtype, [&](int64_t row) {
-    const double squared = squares(*rows, row, mean_of(row));
+  const Value spreads = reduced(call, rows, dtype, [&](int64_t row) {
+    const double squared = squares(rows, row, mean_of(row));
     const double spread = count == 0 ? NAN : squared / std::max(count - correction, 0.0);
     return real_scalar(root ? std::sqrt(spread) : spread, dtype);
   });
   if (!both) return spreads;
   const size_t said = call.said();
   // This mean is moved towards each element in turn: infinite, it goes on as NaN.
-  const Value means = reduced(call, *rows, tensor.dtype, [&](int64_t row) {
+  const Value means = reduced(call, rows, tensor.dtype, [&](int64_t row) {
     const Scalar mean = mean_of(row);
-    const bool ends = std::isinf(mean.real) && std::isinf(as_real(rows->at(row, rows->each - 1)));
+    const bool ends = std::isinf(mean.real) && std::isinf(as_real(rows.at(row, rows.each - 1)));
     return std::isinf(mean.real) && !ends ? real_scalar(NAN, tensor.dtype) : converted(mean, tensor.dtype);
   });
   call.unsay(said);

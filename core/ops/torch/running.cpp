@@ -18,16 +18,17 @@ Value running_row(Call& call) {
   if (call.failed()) return {};
   const DType dtype = asked.value_or(is_whole(tensor.dtype) && !in_place ? DType::int64 : tensor.dtype);
   const int64_t count = *numel(tensor.layout.sizes);
-  if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded});
-  if (!call.quick(elements_of(tensor), count)) return {};
   if (dtype == DType::boolean && tensor.layout.rank() > 0 && count > 0)
     return no_kernel(call, product ? "cumprod_out_cpu" : "cumsum_out_cpu", dtype);
   if (in_place && !check_overlap(call, tensor, nullptr)) return {};
   call.why(Msg::running_headline, {tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d], Slot{d, call.axis(d)}});
-  if (in_place && tensor.layout.rank() > 0 && tensor.lens == Lens{} && shares_cells(tensor))
+  ContentsPtr contents = call.reckons(folding(count)) ? nullptr : unknown_contents(dtype, count);
+  if (!contents && !call.quick(elements_of(tensor), count)) return {};
+  if (!contents && in_place && tensor.layout.rank() > 0 && tensor.lens == Lens{} && shares_cells(tensor))
     return run_in_turn(call, tensor, d, product);
-  const ContentsPtr contents = literal_contents(
-      running(elements_of(tensor), d, dtype, widest(dtype), product ? Arithmetic::multiply : Arithmetic::add), dtype);
+  if (!contents)
+    contents = literal_contents(
+        running(elements_of(tensor), d, dtype, widest(dtype), product ? Arithmetic::multiply : Arithmetic::add), dtype);
   if (!in_place) return call.fresh(dtype, contiguous(tensor.layout.sizes), contents);
   call.write(tensor, {contents, contiguous(tensor.layout.sizes, itemsize(dtype)), dtype});
   return {call.self_ref()};

@@ -48,11 +48,9 @@ Value shares_along(Call& call, const Tensor& tensor, int d, DType dtype, bool lo
              {rank == 0 ? 1 : packed.sizes[d], Slot{d, call.axis(tensor, d)}});
     if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
   };
-  if (count > most_folded) {
+  if (count > most_folded || !is_known(*tensor.storage->contents)) {
     explain();
-    if (ContentsPtr unknown = call.stand_ins(dtype, count, INT64_MAX))
-      return call.fresh(dtype, packed, std::move(unknown));
-    return call.refuse(Msg::too_many_summed, {count, most_folded});
+    return call.fresh(dtype, packed, call.unreckoned(dtype, count, INT64_MAX));
   }
   if (!call.quick(elements_of(tensor), count)) return {};
   const int64_t size = rank == 0 ? 1 : packed.sizes[d], step = rank == 0 ? 1 : packed.strides[d];
@@ -118,16 +116,16 @@ Value logsumexp_row(Call& call) {
     return call.about("dim").fail("RuntimeError",
                                   {"output with shape [] doesn't match the broadcast shape ", list_text(ones)},
                                   Msg::write_value_shape, {to_string(ones), "()"});
-  const auto rows = dims ? rows_along(call, tensor, *dims, keep) : std::nullopt;
-  if (!rows) return {};
-  return reduced(call, *rows, dtype, [&](int64_t row) {
+  if (!dims) return {};
+  const Rows rows = rows_along(tensor, *dims, keep);
+  return reduced(call, rows, dtype, [&](int64_t row) {
     double most = -INFINITY, sum = 0;
-    for (int64_t k = 0; k < rows->each; ++k) {
-      const double value = converted(rows->at(row, k), DType::float64).real;
+    for (int64_t k = 0; k < rows.each; ++k) {
+      const double value = converted(rows.at(row, k), DType::float64).real;
       most = std::isnan(most) || std::isnan(value) ? NAN : std::max(most, value);
     }
     if (std::isinf(most)) most = 0;
-    for (int64_t k = 0; k < rows->each; ++k) sum += std::exp(converted(rows->at(row, k), DType::float64).real - most);
+    for (int64_t k = 0; k < rows.each; ++k) sum += std::exp(converted(rows.at(row, k), DType::float64).real - most);
     return real_scalar(std::log(sum) + most, dtype);
   });
 }

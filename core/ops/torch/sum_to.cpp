@@ -24,14 +24,13 @@ Value sum_to_size_row(Call& call) {
     call.why(Msg::same_nothing_to_do, {to_string(tensor.layout)});
     return call.same();
   }
-  const auto rows = rows_along(call, tensor, along, !wanted.empty());
-  if (!rows) return {};
+  const Rows rows = rows_along(tensor, along, !wanted.empty());
   const DType dtype = is_whole(tensor.dtype) ? DType::int64 : tensor.dtype;
-  std::vector<Scalar> sums;
-  for (int64_t row = 0; row < rows->count; ++row) sums.push_back(converted(total(*rows, row, dtype, false), dtype));
-  call.why(Msg::reduce_headline, {rows->each, to_string(rows->sizes), listed(along), rows->count});
+  call.why(Msg::reduce_headline, {rows.each, to_string(rows.sizes), listed(along), rows.count});
   if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
-  const Value made = call.fresh(dtype, contiguous(rows->sizes), literal_contents(sums, dtype));
+  const Value made = call.fresh(dtype, contiguous(rows.sizes), fold_rows(call, rows, dtype, [&](int64_t row) {
+                                  return converted(total(rows, row, dtype, false), dtype);
+                                }));
   if (call.failed() || leading == 0 || wanted.empty()) return made;
   const Value seen = call.view(*tensor_of(made), *as_layout(view(tensor_of(made)->layout, wanted)));
   call.relation(Relation::fresh);

@@ -48,7 +48,7 @@ TEST(Modules, OfStandInsGiveStandInsWhereReckoningIsTooMuch) {
   EXPECT_EQ(ran.error(), "");
   EXPECT_EQ(ran.layout("y"), "(8, 64, 112, 112):(802816, 12544, 112, 1)+0");
   EXPECT_EQ(ran.layout("z"), "(8, 64, 112, 50):(358400, 5600, 50, 1)+0");
-  EXPECT_EQ(Ran("x = torch.ones(512, 512)\ny = x @ x").error(), "ours") << "what is decided is not made up";
+  EXPECT_TRUE(leaves_unknown(Ran("x = torch.ones(512, 512)\ny = x @ x").last())) << "what is decided is not made up";
 }
 
 TEST(Modules, OfRecurrentOnesTheStepsComeFirstInMemory) {

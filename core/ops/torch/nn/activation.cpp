@@ -167,8 +167,7 @@ Value activation_row(Call& call) {
     return values;
   };
   if (in_place) {
-    ContentsPtr contents = call.stand_ins(x.dtype, count, count);
-    if (!contents && count > most_products) return call.refuse(Msg::too_many_summed, {count, most_products});
+    ContentsPtr contents = call.unreckoned(x.dtype, count, count);
     std::vector<Scalar> results;
     if (!contents)
       for (const double value : reckon()) results.push_back(real_scalar(value, x.dtype));

@@ -149,9 +149,19 @@ Value picked_loss(Call& call, const Classes& of) {
   call.unsay(0);
   call.why(Msg::loss_class_headline, {count, classes, Slot{of.dim(), call.axis(of.dim())}});
   int64_t ignored = 0;
+  const Elements targets = elements_of(of.target);
+  for (int64_t i = 0; i < count && is_quick(targets, count); ++i) {
+    const int64_t one = element(targets, i).integer;
+    ignored += one == of.ignored ? 1 : 0;
+    if (one == of.ignored || (one >= 0 && one < classes)) continue;
+    if (ignored > 0) call.why(Msg::loss_ignored, {ignored, of.ignored});
+    if (of.target.storage->drawn) return call.refuse(Msg::of_stand_ins);
+    return call.about("target").fail("IndexError", {"Target ", one, " is out of bounds."}, Msg::one_hot_range,
+                                     {one, classes});
+  }
   const int64_t work = of.smoothing != 0 ? times({count, classes}) : count;
   const Value result = reckoned(call, dtype, layout, work, [&] {
-    const Elements targets = elements_of(of.target), numbers = elements_of(of.numbers);
+    const Elements numbers = elements_of(of.numbers);
     const std::vector<double> weights = of.weight ? doubles_of(call, *of.weight) : std::vector<double>();
     std::vector<double> each;
     if (call.failed() || !call.quick(targets, count) || !call.quick(numbers, work)) return each;
@@ -160,16 +170,8 @@ Value picked_loss(Call& call, const Classes& of) {
     for (int64_t i = 0; i < count; ++i) {
       const int64_t one = element(targets, i).integer;
       if (one == of.ignored) {
-        each.push_back(0), ++ignored;
+        each.push_back(0);
         continue;
-      }
-      if (one < 0 || one >= classes) {
-        if (call.drawn())
-          call.refuse(Msg::of_stand_ins);
-        else
-          call.about("target").fail("IndexError", {"Target ", one, " is out of bounds."}, Msg::one_hot_range,
-                                    {one, classes});
-        return each;
       }
       const auto number = [&](int64_t k) {
         return as_real(element(numbers, ((i / inner) * classes + k) * inner + i % inner));

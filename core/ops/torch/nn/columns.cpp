@@ -192,7 +192,7 @@ Value fold_row(Call& call) {
   const Elements columns = elements_of(tensor);
   const int64_t read = *numel(given), cells = *numel(sizes);
   if (const ContentsPtr some =
-          call.stand_ins(tensor.dtype, cells, checked_mul(read, cost(columns)).value_or(INT64_MAX)))
+          call.unreckoned(tensor.dtype, cells, checked_mul(read, cost(columns)).value_or(INT64_MAX)))
     return keeping(call, packed, {some, {}, tensor.dtype}, read, Relation::fresh);
   if (cells > max_indices) return call.refuse(Msg::too_many_indices, {cells, max_indices});
   if (!call.quick(columns, read)) return {};

@@ -33,9 +33,8 @@ std::vector<double> doubles_of(Call& call, const Tensor& tensor) {
 Value reckoned(Call& call, DType dtype, const Layout& layout, int64_t work,
                const std::function<std::vector<double>()>& reckon) {
   if (call.failed()) return {};
-  if (ContentsPtr unknown = call.stand_ins(dtype, *numel(layout.sizes), work))
-    return call.fresh(dtype, layout, std::move(unknown));
-  if (work > most_products) return call.refuse(Msg::too_many_summed, {work, most_products});
+  if (ContentsPtr some = call.unreckoned(dtype, *numel(layout.sizes), work))
+    return call.fresh(dtype, layout, std::move(some));
   std::vector<Scalar> values;
   if (numel(layout.sizes) != 0)
     for (const double value : reckon()) values.push_back(real_scalar(value, dtype));

@@ -212,7 +212,7 @@ Value layer_norm_row(Call& call) {
 /// The running mean and variance, in part replaced by those of this batch. False: the call failed.
 bool write_statistics(Call& call, const Tensor& x, const Grouping& by, const Tensor* mean, const Tensor* variance) {
   const int64_t count = *numel(x.layout.sizes);
-  const bool unknown = count > most_products && is_floating(x.dtype) && call.drawn();
+  const bool unknown = !call.reckons(count);
   const std::vector<double> values = unknown ? std::vector<double>() : doubles_of(call, x);
   const double momentum = call.real("momentum"), each = static_cast<double>(count / by.groups);
   std::vector<double> middle(static_cast<size_t>(by.groups)), spread(middle.size());
@@ -222,13 +222,13 @@ bool write_statistics(Call& call, const Tensor& x, const Grouping& by, const Ten
     spread[channel(i)] += std::pow(values[i] - middle[channel(i)], 2) / (each - 1);
   for (const auto& [target, now] : {std::pair(mean, &middle), std::pair(variance, &spread)}) {
     if (!target) continue;
-    const std::vector<double> before = doubles_of(call, *target);
+    const std::vector<double> before = unknown ? std::vector<double>() : doubles_of(call, *target);
     if (call.failed()) return false;
     std::vector<Scalar> after;
     for (size_t c = 0; c < before.size(); ++c)
       after.push_back(real_scalar((1 - momentum) * before[c] + momentum * (*now)[c], target->dtype));
-    const ContentsPtr contents = unknown ? random_contents(Distribution::uniform, call.seed(), target->dtype, by.groups)
-                                         : literal_contents(after, target->dtype);
+    const ContentsPtr contents =
+        unknown ? call.unreckoned(target->dtype, by.groups, INT64_MAX) : literal_contents(after, target->dtype);
     call.write(*target, {contents, contiguous(target->layout.sizes, itemsize(target->dtype)), target->dtype});
   }
   return !call.failed();

@@ -282,10 +282,11 @@ Value pool_row(Call& call) {
     if (line && !indices) result = without_batch(call, result, sizes.size() - 2);
   }
   if (!indices || call.failed()) return result;
-  if (where.empty() && numel(tensor_of(result)->layout.sizes) != 0)
-    return call.refuse(Msg::too_many_summed, {kernel, most_products});
-  Layout like = tensor_of(result)->layout;
-  const Value places = reckoned(call, DType::int64, {like.sizes, like.strides, 0}, 1, [&] { return where; });
+  const Layout like{tensor_of(result)->layout.sizes, tensor_of(result)->layout.strides, 0};
+  const int64_t count = *numel(like.sizes);
+  const Value places = where.empty() && count != 0
+                           ? call.fresh(DType::int64, like, unknown_contents(DType::int64, count))
+                           : reckoned(call, DType::int64, like, 1, [&] { return where; });
   return call.tuple({line ? without_batch(call, result, sizes.size() - 2) : result,
                      line ? without_batch(call, places, sizes.size() - 2) : places});
 }

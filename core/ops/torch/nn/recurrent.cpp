@@ -166,13 +166,13 @@ Value recurrent_row(Call& call) {
   const bool drops = call.truth("train") && call.real("dropout") > 0 && kept[0] > static_cast<int64_t>(directions);
   std::vector<ContentsPtr> made;
   if (work > most_products || drops) {
-    if (!call.drawn() && !drops) return call.refuse(Msg::too_many_summed, {work, most_products});
     const auto made_up = [&](const Dims& of) {
-      made.push_back(random_contents(Distribution::uniform, call.seed(), input.dtype, *numel(of)));
+      made.push_back(drops ? random_contents(Distribution::uniform, call.seed(), input.dtype, *numel(of))
+                           : call.unreckoned(input.dtype, *numel(of), INT64_MAX));
     };
     made_up(sizes);
     for (const TensorPtr& one : states) made_up(one->layout.sizes);
-    call.why(Msg::stand_ins);
+    if (drops) call.why(Msg::stand_ins);
   } else {
     const auto layers =
         weights_in(call, params, gates, static_cast<size_t>(given[2]), states, directions, call.truth("has_biases"));

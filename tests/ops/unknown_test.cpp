@@ -1,0 +1,150 @@
+// Values that nobody reckons: layouts go on without them, and nothing is told that depends on them.
+#include "ops/program.h"
+
+namespace stridescope {
+namespace {
+
+constexpr const char* unknown_setup =
+    "import torch\nimport numpy as np\nimport torch.nn.functional as F\n"
+    "u = torch.arange(100000).cumsum(0)\nx = u[:24].view(2, 3, 4)\nf = x.float()\n"
+    "a = np.arange(100000).cumsum()[:24].reshape(2, 3, 4)\n";
+
+Ran after_setup(const std::string& lines) { return Ran(unknown_setup + lines); }
+
+TEST(Unknown, WhatWouldTakeTooManyStepsHasALayoutAndNoValues) {
+  const struct {
+    const char *line, *layout;
+  } cases[] = {
+      {"y = torch.zeros(2000000).sum()", "():()+0"},
+      {"y = torch.zeros(2000, 1000).mean(1)", "(2000,):(1,)+0"},
+      {"y = torch.zeros(2000, 1000).argmax(0)", "(1000,):(1,)+0"},
+      {"y = torch.zeros(3000, 3000) @ torch.zeros(3000, 3000)", "(3000, 3000):(3000, 1)+0"},
+      {"y = torch.zeros(2000000).cumsum(0)", "(2000000,):(1,)+0"},
+      {"y = torch.zeros(1000, 2000).t().softmax(0)", "(2000, 1000):(1000, 1)+0"},
+      {"y = torch.zeros(1000, 1000).t().sort(0)[0]", "(1000, 1000):(1, 1000)+0"},
+      {"y = torch.zeros(1000, 1000).topk(3)[1]", "(1000, 3):(3, 1)+0"},
+      {"y = torch.zeros(70000, 0).sum(1)", "(70000,):(1,)+0"},
+      {"y = torch.einsum('ij->i', torch.zeros(1).expand(2**20, 2**10))", "(1048576,):(1,)+0"},
+      {"y = F.conv2d(torch.ones(1, 64, 64, 64), torch.ones(64, 64, 3, 3))", "(1, 64, 62, 62):(246016, 3844, 62, 1)+0"},
+      {"y = np.ones((2000, 1000)).mean(axis=0)", "(1000,):(8,)+0"},
+      {"y = np.ones((2000, 1000)).T @ np.ones((2000, 1000))", "(1000, 1000):(8000, 8)+0"},
+      {"y = np.sort(np.ones((1000, 1000)).T)", "(1000, 1000):(8, 8000)+0"},
+      {"y = np.einsum('ij,jk', np.ones((2000, 2000)), np.ones((2000, 2000)))", "(2000, 2000):(16000, 8)+0"},
+      {"y = np.quantile(np.ones((1000, 1000)), [.1, .9], axis=1)", "(2, 1000):(8000, 8)+0"},
+      {"y = np.argsort([1, 1])", "(2,):(8,)+0"},
+      {"y = np.partition([3, 1, 2, 6, 5], 1)", "(5,):(8,)+0"},
+  };
+  for (const auto& [line, layout] : cases) {
+    const Ran ran = after_setup(line);
+    EXPECT_EQ(ran.error(), "") << line;
+    EXPECT_EQ(ran.layout("y"), layout) << line;
+    EXPECT_TRUE(leaves_unknown(ran.last())) << line;
+    EXPECT_TRUE(ran.says(Msg::unknown_values)) << line;
+  }
+}
+
+TEST(Unknown, EverythingMadeOfItIsUnknownToo) {
+  for (const char* line : {"x + 1",
+                           "x * torch.ones(4)",
+                           "x.t() if x.dim() < 3 else x.mT",
+                           "x.contiguous()",
+                           "x.mT.reshape(-1)",
+                           "torch.cat([x, torch.zeros(2, 3, 4).long()])",
+                           "x[[0, 1], 1]",
+                           "x.sum()",
+                           "x.max(1)",
+                           "f.softmax(-1)",
+                           "f @ torch.ones(4, 2)",
+                           "torch.einsum('ijk->k', x)",
+                           "x.to(torch.int8)",
+                           "x.view(torch.int32)",
+                           "x > 3",
+                           "torch.where(x > 3, x, 0)",
+                           "F.relu(f)",
+                           "F.layer_norm(f, (4,))",
+                           "f.std(-1)",
+                           "x.repeat(2, 1, 1)",
+                           "x.flip(0)",
+                           "torch.stack([x, x], -1)",
+                           "x.tril()",
+                           "torch.zeros(24).long().copy_(u[:24])",
+                           "x.numpy()",
+                           "a + 1",
+                           "a.sum(axis=0)",
+                           "a.astype(float)",
+                           "np.sort(a)",
+                           "a @ np.ones((4, 2))",
+                           "np.tril(a)",
+                           "a[[0, 1]]",
+                           "np.concatenate([a, a])",
+                           "torch.from_numpy(a)",
+                           "F.cross_entropy(f.view(6, 4), torch.zeros(6).long())"}) {
+    const Ran ran = after_setup(line);
+    EXPECT_EQ(ran.error(), "") << line;
+    EXPECT_TRUE(leaves_unknown(ran.last())) << line;
+  }
+}
+
+TEST(Unknown, NothingIsToldThatDependsOnIt) {
+  for (const char* line : {"u[3].item()",
+                           "x.tolist()",
+                           "int(u[0])",
+                           "float(f[0, 0, 0])",
+                           "bool(u[0])",
+                           "u[0] == 3 and 1",
+                           "str(u[0])",
+                           "f'{u[0]}'",
+                           "x.nonzero()",
+                           "x[x > 3]",
+                           "torch.equal(x, x)",
+                           "torch.allclose(f, f)",
+                           "x.unique()",
+                           "a.item(0)",
+                           "a.max()",
+                           "a.sum()",
+                           "np.nonzero(a)",
+                           "np.array_equal(a, a)",
+                           "a.tolist()",
+                           "list(a[0, 0])",
+                           "u[u[0]]",
+                           "torch.arange(u[0])",
+                           "x.view(2, u[1])",
+                           "torch.zeros(3)[u[:3]]",
+                           "range(u[3])",
+                           "[0, 1][u[0]]",
+                           "7 // u[0]",
+                           "7 % (x + 1)",
+                           "np.repeat([1, 2], a[0, 0, :2])",
+                           "torch.bincount(u)",
+                           "F.one_hot(u[:3])",
+                           "sorted(a[0, 0])",
+                           "u[0].is_nonzero()",
+                           "np.float64(a[0, 0, 0])"}) {
+    const Ran ran = after_setup(line);
+    EXPECT_EQ(ran.error(), "ours") << line << " " << ran.value();
+  }
+  const Ran branch = after_setup("y = 1\nif u[0] > 3:\n  y = 2\ny");
+  EXPECT_EQ(branch.trace.steps.at(branch.trace.steps.size() - 2).error->reason.id, Msg::values_unknown);
+  EXPECT_EQ(Ran(std::string(unknown_setup) + "print(u[:3])").error(), "");
+  EXPECT_EQ(Ran(std::string(unknown_setup) + "print(u[:3])").last().printed_text, "");
+}
+
+TEST(Unknown, WhatIsWrittenAllOverIsKnownAgain) {
+  EXPECT_EQ(after_setup("u.fill_(3)\ny = u[:2]").values("y"), "3 3");
+  EXPECT_EQ(after_setup("u[...] = 5\ny = x[0, 0]").values("y"), "5 5 5 5");
+  EXPECT_EQ(after_setup("y = torch.zeros_like(x)[0, 0]").values("y"), "0 0 0 0");
+  EXPECT_TRUE(leaves_unknown(after_setup("u[0] = 5\nu").last())) << "of a storage all is known, or nothing";
+  EXPECT_TRUE(leaves_unknown(after_setup("y = torch.zeros(3).long()\ny[:1] = u[:1]\ny").last()));
+}
+
+TEST(Unknown, ATriangleOfAnySizeIsKnown) {
+  const Ran ran = after_setup(
+      "m = torch.ones(4000, 4000).tril(1)\ny = m[1998:2001, 1999:2002]\nz = np.triu(np.ones((5000, 5000)), 1)\nz = "
+      "z[7:9, 7:10]\nt = torch.ones(3000, 3000)\nt.triu_()\nt = t[5, 3:8]");
+  EXPECT_EQ(ran.values("y"), "1.0 0.0 0.0 1.0 1.0 0.0 1.0 1.0 1.0");
+  EXPECT_EQ(ran.values("z"), "0.0 1.0 1.0 0.0 0.0 1.0");
+  EXPECT_EQ(ran.values("t"), "0.0 0.0 1.0 1.0 1.0");
+}
+
+}  // namespace
+}  // namespace stridescope
