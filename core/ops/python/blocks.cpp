@@ -143,14 +143,14 @@ void Interpreter::lose(const Statement& block) {
   lose_changes(block);
   for (const std::string& name : block.binds) {
     unbind(name);
-    scope().failed[name] = {block.line, false};
+    scope().failed[name] = {block.line, false, block.line};
   }
 }
 
 /// A line that is not read. Most often it is being written, so what it would give another value to keeps its own.
 void Interpreter::miss(const Statement& line) {
   for (const std::string& name : line.binds)
-    if (!find(name)) scope().failed[name] = {line.line, false};
+    if (!find(name)) scope().failed[name] = {line.line, false, line.line};
 }
 
 /// Whether a tensor on that storage is the value or in it.
@@ -172,7 +172,7 @@ void Interpreter::lose_changes(const Statement& block) {
       std::erase_if(scope.bindings, [&](const Binding& binding) {
         const bool lost = &binding.second == itself || (object && holds_object(binding.second, object)) ||
                           (tensor && holds_storage(binding.second, *tensor->storage));
-        if (lost) scope.failed[binding.first] = {block.line, false};
+        if (lost) scope.failed[binding.first] = {block.line, false, block.line};
         return lost;
       });
   }
@@ -235,7 +235,7 @@ void Interpreter::lose_written(const Statement& line) {
   if (!function.starts_with("set_default_")) return;
   const std::string module(owner_in(*line.value->children[0]));
   unbind(module);
-  scope().failed[module] = {line.line, false};
+  scope().failed[module] = {line.line, false, line.line};
 }
 
 }  // namespace stridescope

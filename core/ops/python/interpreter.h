@@ -259,12 +259,12 @@ class Interpreter {
     int outer = -1;        ///< where else names are looked for, -1 nowhere
     std::vector<Binding> bindings = {};
     bool kept = false;  ///< a function that was defined in it may still see it
-    /// The line that would have bound a name, and whether Python fails there too; the line to mend first, another one
-    /// where that line, too, only failed for a name that has no known value.
+    /// The line that would have bound a name, and whether Python fails there too; the line to mend first, the same
+    /// or, where that one only failed for a name that has no known value, another.
     struct Failure {
-      int line;
-      bool raised;
-      int first = line;
+      int line = 0;
+      bool raised = false;
+      int first = 0;
       std::string module = {};  ///< that an import would have bound it to, and that is not here
     };
     std::map<std::string, Failure, std::less<>> failed = {};
