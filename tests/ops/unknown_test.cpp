@@ -135,6 +135,7 @@ TEST(Unknown, WhatIsWrittenAllOverIsKnownAgain) {
   EXPECT_EQ(after_setup("y = torch.zeros_like(x)[0, 0]").values("y"), "0 0 0 0");
   EXPECT_TRUE(leaves_unknown(after_setup("u[0] = 5\nu").last())) << "of a storage all is known, or nothing";
   EXPECT_TRUE(leaves_unknown(after_setup("y = torch.zeros(3).long()\ny[:1] = u[:1]\ny").last()));
+  EXPECT_TRUE(leaves_unknown(after_setup("y = torch.zeros(3).long()\ny[0] = u.sum()\ny").last()));
 }
 
 TEST(Unknown, ATriangleOfAnySizeIsKnown) {

@@ -125,7 +125,8 @@ Value median_row(Call& call) {
   if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   if (call.truth("overwrite_input"))
     return call.about("overwrite_input").refuse(Msg::np_reduce_option, {"overwrite_input"});
-  if (nan) return call.failed() ? Value{} : nan_median(call, array, axis, own, along);
+  if (call.failed()) return {};
+  if (nan) return nan_median(call, array, axis, own, along);
   const Rows rows = rows_along(array, {axis}, false);
   // What is sorted is a copy that keeps the order of the strides.
   array.layout.strides = k_order_strides(array.layout, itemsize(array.dtype));

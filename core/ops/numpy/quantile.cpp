@@ -137,6 +137,7 @@ Value quantile(Call& call) {
         "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
         "operator, or the logical_xor function instead.",
         Msg::np_no_loop, {"subtract", "bool"});
+  if (call.failed()) return {};
   const Rows rows = rows_along(array, along, false);
   if (nan && !readable(call, rows)) return {};  // where NaN is decides the layout
   if (rows.each == 0 && *method != Method::linear) return not_modelled();

@@ -81,7 +81,7 @@ Value assign_part(Call& call, const Tensor& part, const Source& source) {
   }
   if (!check_overlap(call, part, input ? &*input : nullptr)) return {};
   Elements given = source.elements;
-  if (given.layout.rank() == 0) given = {constant_contents(element(given, 0), 1), {}, given.dtype};
+  if (given.layout.rank() == 0) given = {gather(given, given.dtype), {}, given.dtype};
   given.layout = expand(given.layout.rank() == 0 ? Layout{} : from, sizes);
   stored(call, part, std::nullopt, {given}, given.dtype, {}, !source.tensor || source.tensor->storage != part.storage);
   return {};

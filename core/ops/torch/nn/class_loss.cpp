@@ -160,7 +160,8 @@ Value picked_loss(Call& call, const Classes& of) {
                                      {one, classes});
   }
   const int64_t work = of.smoothing != 0 ? times({count, classes}) : count;
-  const Value result = reckoned(call, dtype, layout, work, [&] {
+  const bool known = is_known(*of.numbers.storage->contents);
+  const Value result = reckoned(call, dtype, layout, known ? work : INT64_MAX, [&] {
     const Elements numbers = elements_of(of.numbers);
     const std::vector<double> weights = of.weight ? doubles_of(call, *of.weight) : std::vector<double>();
     std::vector<double> each;
