@@ -187,6 +187,8 @@ class Call {
   Value fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation = Relation::fresh);
   /// Whether stand-ins for random values went into what the call is given.
   bool drawn() const;
+  /// Whether all values are known of what the call is given.
+  bool given_known() const;
   /// Whether what takes so many steps is reckoned: not of inputs that are not known, and not where that is too many,
   /// which is said.
   bool reckons(int64_t work);

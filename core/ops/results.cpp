@@ -117,16 +117,19 @@ bool Call::drawn() const {
                      [](const TensorPtr& input) { return input->storage && input->storage->drawn; });
 }
 
+bool Call::given_known() const {
+  return std::all_of(applied_.inputs.begin(), applied_.inputs.end(),
+                     [](const TensorPtr& input) { return !input->storage || is_known(*input->storage->contents); });
+}
+
 bool Call::reckons(int64_t work) {
-  const auto known = [](const TensorPtr& input) { return !input->storage || is_known(*input->storage->contents); };
   if (work > most_products) return why(Msg::unreckoned), false;
-  return std::all_of(applied_.inputs.begin(), applied_.inputs.end(), known);
+  return given_known();
 }
 
 ContentsPtr Call::unreckoned(DType dtype, int64_t cells, int64_t work) {
-  const size_t before = said();
   if (reckons(work)) return nullptr;
-  if (said() == before || !is_floating(dtype) || !drawn()) return unknown_contents(dtype, cells);
+  if (!given_known() || !is_floating(dtype) || !drawn()) return unknown_contents(dtype, cells);
   why(Msg::stand_ins);
   return random_contents(Distribution::uniform, seed(), dtype, cells);
 }

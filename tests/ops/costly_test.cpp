@@ -96,10 +96,10 @@ TEST(Costly, EveryRowsExampleAnswersOfIt) {
          {"(2**21)", "(2**11, 2**10).T", "(2**5, 2**6, 2**10)", "(2**5, 2**6, 2**10).swapaxes(0, 2)"})
       lines.push_back(example.substr(0, made + 3) + base + seen + example.substr(first));
   }
-  EXPECT_LT(told(lines).size(), statements_in(lines) * 19 / 20);
+  EXPECT_LT(told(lines).size(), statements_in(lines) * 4 / 5);
 }
 
-TEST(Costly, WhatReadsEachElementAtOnceIsRefused) {
+TEST(Costly, OfWhatReadsEachElementAtOnceNothingIsTold) {
   std::vector<std::string> lines;
   size_t number = 0;
   for (const Form& form : forms()) {
@@ -108,7 +108,7 @@ TEST(Costly, WhatReadsEachElementAtOnceIsRefused) {
     const bool torch = form.op->library == Library::torch;
     lines.push_back(call_with(form, torch ? "pt[:1600].view(40, 40)" : "na[:1600].reshape(40, 40)"));
   }
-  EXPECT_LT(told(lines).size(), statements_in(lines) * 19 / 20);
+  EXPECT_LT(told(lines).size(), lines.size() / 2);
 }
 
 TEST(Costly, SoIsWhatIsMadeOnTheWayToAResult) {
@@ -235,7 +235,7 @@ TEST(Costly, WhatNumPyMakesInSeveralStepsIsRefusedAtTheFirstThatReadsTooMuch) {
   EXPECT_EQ(told(lines), std::vector<std::string>());
 }
 
-TEST(Costly, WhatPyTorchMakesOfTooMuchIsRefused) {
+TEST(Costly, NothingIsToldOfWhatPyTorchMakesOfTooMuch) {
   const std::vector<std::string> lines = {
       "torch.normal(0., pt)",
       "torch.normal(pt, pt)",

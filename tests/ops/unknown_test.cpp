@@ -31,6 +31,7 @@ TEST(Unknown, WhatWouldTakeTooManyStepsHasALayoutAndNoValues) {
       {"y = np.sort(np.ones((1000, 1000)).T)", "(1000, 1000):(8, 8000)+0"},
       {"y = np.einsum('ij,jk', np.ones((2000, 2000)), np.ones((2000, 2000)))", "(2000, 2000):(16000, 8)+0"},
       {"y = np.quantile(np.ones((1000, 1000)), [.1, .9], axis=1)", "(2, 1000):(8000, 8)+0"},
+      {"y = np.percentile(np.zeros((300, 2)), np.zeros(300), axis=1)", "(300, 300):(2400, 8)+0"},
       {"y = np.argsort([1, 1])", "(2,):(8,)+0"},
       {"y = np.partition([3, 1, 2, 6, 5], 1)", "(5,):(8,)+0"},
   };
@@ -125,6 +126,14 @@ TEST(Unknown, NothingIsToldThatDependsOnIt) {
   }
   const Ran branch = after_setup("y = 1\nif u[0] > 3:\n  y = 2\ny");
   EXPECT_EQ(branch.trace.steps.at(branch.trace.steps.size() - 2).error->reason.id, Msg::values_unknown);
+  // Nothing is known either of what the lines below such a header would have done.
+  for (const char* block :
+       {"if u[0] > 3:\n  y = 1\ny", "y = 0\nif u[0] > 3:\n  y = 1\ny", "y = 0\nwhile y < u[4]:\n  y += 1\ny",
+        "for y in range(u[2]):\n  pass\ny", "if 7 // u[0] > 1:\n  pass\nelse:\n  y = 2\ny",
+        "try:\n  y = int(u[0])\nexcept ValueError:\n  y = 5\ny", "y = [1]\ny.append(int(u[0]))\ny"}) {
+    const Ran ran = after_setup(block);
+    EXPECT_TRUE(ran.last().error && ran.last().error->reason.id == Msg::name_unbound_by_failure) << block;
+  }
   EXPECT_EQ(Ran(std::string(unknown_setup) + "print(u[:3])").error(), "");
   EXPECT_EQ(Ran(std::string(unknown_setup) + "print(u[:3])").last().printed_text, "");
 }

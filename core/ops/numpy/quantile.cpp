@@ -138,8 +138,7 @@ Value quantile(Call& call) {
         "operator, or the logical_xor function instead.",
         Msg::np_no_loop, {"subtract", "bool"});
   if (call.failed()) return {};
-  const Rows rows = rows_along(array, along, false);
-  if (nan && !readable(call, rows)) return {};  // where NaN is decides the layout
+  Rows rows = rows_along(array, along, false);
   if (rows.each == 0 && *method != Method::linear) return not_modelled();
   if (rows.each == 0 && (!is_whole(array.dtype) || !shares.values.empty()))
     return call.fail("IndexError",
@@ -151,8 +150,11 @@ Value quantile(Call& call) {
                                                                      : numpy_promoted(array.dtype, shares.dtype);
   const DType reckoned = dtype;
   const int64_t each = static_cast<int64_t>(shares.values.size());
-  if (rows.count * std::max<int64_t>(each, 1) > most_folded)
-    return call.refuse(Msg::too_many_summed, {rows.count * each, most_folded});
+  // Where NaN is decides the layout.
+  const int64_t found = checked_mul(rows.count, each).value_or(INT64_MAX);
+  if (nan && !readable(call, rows)) return {};
+  if (nan && found > most_folded) return call.refuse(Msg::too_many_summed, {found, most_folded});
+  rows.unknown |= found > most_folded;
   Dims sizes = shares.sizes;
   for (const int64_t size : rows.kept) {
     if (sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});

@@ -42,10 +42,12 @@ Interpreter::Result Interpreter::enter(const Statement& header) {
     lose_clauses(flow_->give_up());
     return std::nullopt;
   }
-  const Result entered = loop                      ? round(header)
-                         : header.text == "with"   ? contexts(header)
-                         : header.text == "except" ? caught(header, flow_->raised())
-                                                   : condition(header);
+  const int64_t read = unknown_reads();
+  Result entered = loop                      ? round(header)
+                   : header.text == "with"   ? contexts(header)
+                   : header.text == "except" ? caught(header, flow_->raised())
+                                             : condition(header);
+  if (rests_on_unknown(read, header.value ? header.value->span : header.span)) entered.reset();
   const bool* holds = entered ? std::get_if<bool>(&entered->held) : nullptr;
   if (!entered)
     flow_->choose(std::nullopt);

@@ -72,6 +72,9 @@ class Interpreter {
   std::optional<Diagnostic> import(const Statement& statement);
 
   Result fail(Diagnostic problem, Span span);
+  /// Whether what was made, or raised, since so many cells that are not known had been read rests on them: it is not
+  /// told, the statement is refused.
+  bool rests_on_unknown(int64_t read, Span span);
   Result settle(Outcome outcome, Span span);
 
   Result eval(const Expr& expr);

@@ -48,6 +48,12 @@ void Interpreter::record(Step step) {
   record_(std::move(step));
 }
 
+bool Interpreter::rests_on_unknown(int64_t read, Span span) {
+  if (unknown_reads() == read || (error_ && !error_->raised)) return false;
+  fail(limit(Msg::values_unknown), span);
+  return true;
+}
+
 void Interpreter::run(const Statement& statement, Step& step) {
   leave_blocks(statement);
   if (statement.kind == Statement::Kind::error) return statement.text.empty() ? miss(statement) : lose(statement);
@@ -81,8 +87,7 @@ void Interpreter::run(const Statement& statement, Step& step) {
     if (!statement.targets.empty() && step.targets.empty()) step.value = Value{};
   }
   operations_ = std::max(operations_, before + 1);
-  // What was made, or raised, of values that are not known is not told.
-  if ((!error_ || error_->raised) && unknown_reads() != read) fail(limit(Msg::values_unknown), statement.span);
+  rests_on_unknown(read, statement.span);
   if (error_) {
     step.value = Value{};
     step.error = error_;

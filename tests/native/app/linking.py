@@ -71,6 +71,13 @@ class Linking(Case):
         desktop("key", "enter")
         self.assertEqual(step(), "2")
 
+    def test_a_name_without_a_value_leads_to_the_line_to_mend(self):
+        desktop = self.start(self.path("a.py", "x = torch.ones(2)\ny = x.renorm(2, 0, 1)\ny\n"))
+        step = lambda: dict(pair.split("=", 1) for pair in desktop.state()["document"].split("&")).get("step")
+        desktop.click("step 2")
+        desktop.click("word 0")
+        self.assertEqual(step(), "1")
+
     def test_a_name_that_is_not_called_is_said(self):
         desktop = self.start(self.path("a.py", "x = torch.arange(6)\nx.t\n"))
         left, top, right, bottom = (int(edge) for edge in desktop.state()["controls"]["why"])

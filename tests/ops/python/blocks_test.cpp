@@ -36,6 +36,10 @@ TEST(Blocks, AConditionThatFailsRunsNoBranch) {
   EXPECT_EQ(unknown.last().error->reason.id, Msg::name_unbound_by_failure);
   ASSERT_EQ(unknown.last().error->hints.size(), 1u);
   EXPECT_EQ(unknown.last().error->hints[0].message.id, Msg::hint_name_failed);
+  for (const Message* said : {&unknown.last().error->reason, &unknown.last().error->hints[0].message})
+    EXPECT_TRUE(std::any_of(said->args.begin(), said->args.end(), [](const Arg& arg) {
+      return arg.target.kind == Target::Kind::line;
+    })) << "the line can be gone to";
 }
 
 TEST(Blocks, WhatABlockMayHaveChangedIsNotKnownBelowIt) {

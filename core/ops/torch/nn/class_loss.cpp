@@ -150,7 +150,8 @@ Value picked_loss(Call& call, const Classes& of) {
   call.why(Msg::loss_class_headline, {count, classes, Slot{of.dim(), call.axis(of.dim())}});
   int64_t ignored = 0;
   const Elements targets = elements_of(of.target);
-  for (int64_t i = 0; i < count && is_quick(targets, count); ++i) {
+  const int64_t checked = count <= most_products && is_quick(targets, count) ? count : 0;
+  for (int64_t i = 0; i < checked; ++i) {
     const int64_t one = element(targets, i).integer;
     ignored += one == of.ignored ? 1 : 0;
     if (one == of.ignored || (one >= 0 && one < classes)) continue;
