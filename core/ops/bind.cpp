@@ -111,7 +111,7 @@ bool is_no_list(const Form& form, const Sequence& sequence) {
 bool names_no_dim(const Form& form, const Parameter& parameter, const Value& value) {
   if (!parameter.takes({"int", "ints"}) || parameter.takes({"tensor"}) || is_symbolic(form, parameter)) return false;
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
-    return scalar->value.dtype == DType::boolean && parameter.takes({"int"}) && !parameter.takes({"bool"});
+    return scalar->dtype() == DType::boolean && parameter.takes({"int"}) && !parameter.takes({"bool"});
   const TensorPtr tensor = tensor_of(value);
   return tensor && (tensor->library == Library::numpy || tensor->dtype == DType::boolean);
 }

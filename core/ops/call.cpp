@@ -40,8 +40,8 @@ std::optional<int64_t> as_integer(const Value& value) {
   if (const auto* number = std::get_if<int64_t>(&value.held)) return *number;
   if (const auto* truth = std::get_if<bool>(&value.held)) return *truth ? 1 : 0;
   const auto integral = [](DType dtype) { return dtype <= DType::int64; };
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && integral(scalar->value.dtype))
-    return scalar->value.integer;
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && integral(scalar->dtype()))
+    return scalar->value().integer;
   const TensorPtr tensor = tensor_of(value);
   if (tensor && integral(tensor->dtype) && numel(tensor->layout.sizes) == 1)
     return element(elements_of(*tensor), 0).integer;
@@ -56,7 +56,7 @@ std::optional<int64_t> as_index(const Value& value) {
 std::optional<double> as_real(const Value& value) {
   if (const auto* number = std::get_if<double>(&value.held)) return *number;
   if (const auto integer = as_integer(value)) return static_cast<double>(*integer);
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return as_real(scalar->value);
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return as_real(scalar->value());
   const TensorPtr tensor = tensor_of(value);
   if (tensor && numel(tensor->layout.sizes) == 1) return as_real(element(elements_of(*tensor), 0));
   return std::nullopt;

@@ -80,6 +80,7 @@ class Contents {
 };
 
 bool is_known(const Contents& contents) { return contents.cost < unknown_cost; }
+Scalar read_unknown(DType dtype) { return ++reads_of_unknown, Scalar{.dtype = dtype}; }
 int64_t unknown_reads() { return reads_of_unknown; }
 bool is_constant(const Contents& contents) { return std::holds_alternative<Constant>(contents.node); }
 bool is_random(const Contents& contents) { return std::holds_alternative<Random>(contents.node); }
@@ -235,7 +236,7 @@ Scalar cell(const Contents& contents, int64_t i) {
     }
   }
   if (const auto* constant = std::get_if<Constant>(&node->node)) return constant->value;
-  if (std::holds_alternative<Unknown>(node->node)) return ++reads_of_unknown, Scalar{.dtype = dtype};
+  if (std::holds_alternative<Unknown>(node->node)) return read_unknown(dtype);
   if (const auto* range = std::get_if<IntegerRange>(&node->node))
     return integer_scalar(static_cast<int64_t>(static_cast<uint64_t>(range->start) +
                                                static_cast<uint64_t>(i) * static_cast<uint64_t>(range->step)),

@@ -47,6 +47,8 @@ bool is_quick(const Elements& elements, int64_t reads);
 ContentsPtr unknown_contents(DType dtype, int64_t cells);
 /// Whether the cells may be read.
 bool is_known(const Contents& contents);
+/// What reading one that may not be gives: 0. That it was done is counted.
+Scalar read_unknown(DType dtype);
 /// How many cells that are not known this thread has read since it began: what a statement made of them is refused.
 int64_t unknown_reads();
 /// All cells the same value.

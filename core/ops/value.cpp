@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lang/utf8.h"
+#include "ops/contents.h"
 #include "ops/number.h"
 #include "ops/python/classes.h"
 #include "ops/torch/nn/modules.h"
@@ -179,10 +180,10 @@ void write(const Value& value, size_t limit, std::string& out) {
                      out += symbol.path;
                  },
                  [&](const NumpyScalar& scalar) {
-                   const Scalar& held = scalar.value;
-                   out += held.dtype == DType::boolean
-                              ? "np." + label(held) + "_"
-                              : "np." + std::string(name(held.dtype)) + "(" + scalar_text(held) + ")";
+                   const std::string type = "np." + std::string(name(scalar.dtype()));
+                   out += !scalar.is_known()                 ? type + "(?)"
+                          : scalar.dtype() == DType::boolean ? "np." + label(scalar.value()) + "_"
+                                                             : type + "(" + scalar_text(scalar.value()) + ")";
                  },
                  [&](const Facet& facet) {
                    out += facet.name == "Generator" ? "Generator(PCG64)"

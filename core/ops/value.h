@@ -84,8 +84,20 @@ struct Symbol {
 };
 
 /// NumPy scalars are not Python numbers: they have a dtype.
-struct NumpyScalar {
-  Scalar value;
+class NumpyScalar {
+ public:
+  NumpyScalar(const Scalar& value) : value_(value), known_(true) {}
+  /// One whose value nobody reckons (see ops/contents.h).
+  static NumpyScalar unknown(DType dtype) { return {dtype, false}; }
+  DType dtype() const { return value_.dtype; }
+  bool is_known() const { return known_; }
+  /// Of one that is not known what reading a cell that is not known gives.
+  Scalar value() const;
+
+ private:
+  NumpyScalar(DType dtype, bool known) : value_{dtype}, known_(known) {}
+  Scalar value_;
+  bool known_;
 };
 
 /// x.flags, x.storage(), and other objects that only answer questions about a tensor.

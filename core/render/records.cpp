@@ -44,6 +44,13 @@ void write_scalar(Json& json, const Scalar& value) {
   }
 }
 
+void write_scalar(Json& json, const NumpyScalar& scalar) {
+  if (scalar.is_known())
+    write_scalar(json, scalar.value());
+  else
+    json.null();
+}
+
 /// Tensors larger than this are never listed, nor is anything beside them.
 constexpr int64_t most_elements = int64_t{1} << 24;
 
@@ -200,8 +207,9 @@ class Recorder {
       else
         write_array(*tensor);
     } else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) {
-      json_.put("kind", "scalar").put("dtype", name(scalar->value.dtype)).key("value");
-      write_scalar(json_, scalar->value);
+      json_.put("kind", "scalar").put("dtype", name(scalar->dtype())).key("value");
+      write_scalar(json_, *scalar);
+      if (!scalar->is_known()) json_.put("known", false);
     } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name.ends_with("storage")) {
       write_storage(*facet);
     } else if (const auto* sequence = std::get_if<Sequence>(&value.held);
@@ -243,7 +251,7 @@ class Recorder {
       for (const Value& item : *sequence->items) write_plain(item);
       json_.end();
     } else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) {
-      write_scalar(json_, scalar->value);
+      write_scalar(json_, *scalar);
     } else if (const auto* truth = std::get_if<bool>(&value.held)) {
       json_.value(*truth);
     } else if (const auto* integer = std::get_if<int64_t>(&value.held)) {

@@ -101,12 +101,9 @@ TEST(Unknown, NothingIsToldThatDependsOnIt) {
                            "torch.allclose(f, f)",
                            "x.unique()",
                            "a.item(0)",
-                           "a.max()",
-                           "a.sum()",
                            "np.nonzero(a)",
                            "np.array_equal(a, a)",
                            "a.tolist()",
-                           "list(a[0, 0])",
                            "u[u[0]]",
                            "torch.arange(u[0])",
                            "x.view(2, u[1])",
@@ -120,7 +117,22 @@ TEST(Unknown, NothingIsToldThatDependsOnIt) {
                            "F.one_hot(u[:3])",
                            "sorted(a[0, 0])",
                            "u[0].is_nonzero()",
-                           "np.float64(a[0, 0, 0])"}) {
+                           "int(a.sum())",
+                           "round(a.mean())",
+                           "a.sum().item()",
+                           "str(a.sum())",
+                           "str([a.sum()])",
+                           "f'{a.sum():.2f}'",
+                           "[0, 1][a.sum()]",
+                           "np.zeros(3)[a.sum()]",
+                           "np.zeros(a.max())",
+                           "range(a.sum())",
+                           "a.sum() > 3 and 1",
+                           "{a.sum(): 1}",
+                           "a.sum() in [1, 2]",
+                           "7 // a.sum()",
+                           "2 ** a.sum()",
+                           "x.view(a.sum(), 2)"}) {
     const Ran ran = after_setup(line);
     EXPECT_EQ(ran.error(), "ours") << line << " " << ran.value();
   }
@@ -136,6 +148,40 @@ TEST(Unknown, NothingIsToldThatDependsOnIt) {
   }
   EXPECT_EQ(Ran(std::string(unknown_setup) + "print(u[:3])").error(), "");
   EXPECT_EQ(Ran(std::string(unknown_setup) + "print(u[:3])").last().printed_text, "");
+}
+
+TEST(Unknown, AScalarOfNumPyHasItsTypeAndNoValue) {
+  const struct {
+    const char *line, *value;
+  } cases[] = {
+      {"a.sum()", "np.int64(?)"},
+      {"a.mean()", "np.float64(?)"},
+      {"a[0, 0, 0]", "np.int64(?)"},
+      {"np.ones((2000, 1000)).sum()", "np.float64(?)"},
+      {"np.ones((2000, 1000), 'f4').mean() * 2", "np.float32(?)"},
+      {"a.sum() > 3", "np.bool(?)"},
+      {"-a.sum() + 1j", "np.complex128(?)"},
+      {"np.sqrt(a.sum())", "np.float64(?)"},
+      {"np.maximum(a.max(), 0)", "np.int64(?)"},
+      {"np.float32(a.sum())", "np.float32(?)"},
+      {"a.sum().astype('i1')", "np.int8(?)"},
+      {"a.sum()[()]", "np.int64(?)"},
+      {"list(a[0, 0])[1:3]", "[np.int64(?), np.int64(?)]"},
+  };
+  for (const auto& [line, value] : cases) {
+    const Ran ran = after_setup(line);
+    EXPECT_EQ(ran.error(), "") << line;
+    EXPECT_EQ(ran.value(), value) << line;
+  }
+  for (const char* line : {"a - a.mean()", "np.zeros(3) * a.sum()", "np.array([a.sum(), 1])", "np.full(3, a.max())",
+                           "np.clip(np.arange(3), 0, a.max())", "np.where(a > a.mean(), 1, 0)", "np.asarray(a.sum())",
+                           "np.stack([a.sum(), a.max()])", "a.sum().reshape(1, 1)", "a.sum()[None]"}) {
+    const Ran ran = after_setup(line);
+    EXPECT_EQ(ran.error(), "") << line;
+    EXPECT_TRUE(leaves_unknown(ran.last())) << line;
+  }
+  EXPECT_TRUE(leaves_unknown(after_setup("y = np.zeros(3)\ny[0] = a.sum()\ny").last()));
+  EXPECT_EQ(Ran(std::string(unknown_setup) + "print(a.sum(), [a.max()])").last().printed_text, "");
 }
 
 TEST(Unknown, WhatIsWrittenAllOverIsKnownAgain) {

@@ -110,15 +110,14 @@ std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value)
       return result;
     }
     const auto* scalar = std::get_if<NumpyScalar>(&value.held);
-    const auto number =
-        scalar && scalar->value.dtype == DType::boolean && !takes_truth ? std::nullopt : as_integer(value);
+    const auto number = scalar && scalar->dtype() == DType::boolean && !takes_truth ? std::nullopt : as_integer(value);
     if (!number) return wrong(value);
     return std::vector<int64_t>{*number};
   }
   for (const Value& item : *sequence->items) {
     const auto* scalar = std::get_if<NumpyScalar>(&item.held);
     const TensorPtr array = tensor_of(item);
-    const bool none = (scalar && scalar->value.dtype == DType::boolean && !takes_truth) ||
+    const bool none = (scalar && scalar->dtype() == DType::boolean && !takes_truth) ||
                       (array && array->library == Library::numpy && array->layout.rank() > 0 &&
                        !call.name().ends_with("rot90") && sequence->items->size() > 1);
     const auto number = none ? std::nullopt : as_integer(item);
@@ -191,7 +190,7 @@ Dims normalized_axes(Call& call, const char* parameter, int rank, const char* pr
   else if (array && has_no_rows(*array))
     ;
   else if (array && array->layout.rank() == 1 && count_of(*array) <= small_cells)
-    for (int64_t i = 0; i < count_of(*array); ++i) items.push_back({NumpyScalar{element(elements_of(*array), i)}});
+    for (int64_t i = 0; i < count_of(*array); ++i) items.push_back({scalar_at(elements_of(*array), i)});
   else
     items = {given};
   Dims axes;

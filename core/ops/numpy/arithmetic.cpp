@@ -200,9 +200,9 @@ std::optional<double> fast_exponent(const Value& base, const Value& exponent) {
   const TensorPtr array = tensor_of(base), many = tensor_of(exponent);
   const auto* scalar = std::get_if<NumpyScalar>(&exponent.held);
   const bool whole = many     ? is_integer(many->dtype)
-                     : scalar ? is_integer(scalar->value.dtype)
+                     : scalar ? is_integer(scalar->dtype())
                               : !std::holds_alternative<double>(exponent.held);
-  const bool real = many ? is_floating(many->dtype) : scalar ? is_floating(scalar->value.dtype) : !whole;
+  const bool real = many ? is_floating(many->dtype) : scalar ? is_floating(scalar->dtype()) : !whole;
   const auto value = as_real(exponent);
   if (!array || !value || (many && many->layout.rank() > 0) || (!whole && !real)) return std::nullopt;
   const bool any = is_floating(array->dtype) || is_complex(array->dtype);
@@ -218,7 +218,7 @@ Value powered(Call& call, const TensorRef& base, double exponent, const Value& w
   const auto* scalar = std::get_if<NumpyScalar>(&written.held);
   const TensorPtr many = tensor_of(written);
   const bool real = many     ? is_floating(many->dtype)
-                    : scalar ? is_floating(scalar->value.dtype)
+                    : scalar ? is_floating(scalar->dtype())
                              : std::holds_alternative<double>(written.held);
   const Ufunc& square = unary_ufunc("square");
   if (!real || array.dtype == DType::boolean) return apply_unary(call, square, {base, false, {}});

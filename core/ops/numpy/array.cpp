@@ -16,6 +16,7 @@ struct Nested {
   Dims sizes;
   std::vector<Scalar> values;
   std::optional<DType> dtype;
+  bool known = true;  ///< all of the values
 };
 
 constexpr int64_t max_nested_values = 65536;
@@ -23,6 +24,12 @@ constexpr int64_t max_nested_values = 65536;
 void take(Nested& nested, const Scalar& value) {
   nested.dtype = nested.dtype ? numpy_promoted(*nested.dtype, value.dtype) : value.dtype;
   nested.values.push_back(value);
+}
+
+/// Values that are not known: those beside them are not asked for either.
+void take_unknown(Nested& nested, DType dtype, int64_t count) {
+  nested.known = false;
+  for (int64_t i = 0; i < count; ++i) take(nested, {dtype});
 }
 
 /// What NumPy takes apart: an iterator is one object to it.
@@ -90,12 +97,15 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
     const int64_t count = count_of(*array);
     if (count > max_nested_values) return call.refuse(Msg::np_too_costly), false;
     const Elements elements = elements_of(*array);
+    if (count > 0 && !is_known(*elements.contents)) return take_unknown(nested, array->dtype, count), true;
     if (count == 0) nested.dtype = nested.dtype ? numpy_promoted(*nested.dtype, array->dtype) : array->dtype;
     for (int64_t i = 0; i < count; ++i) take(nested, element(elements, i));
     return true;
   }
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && !scalar->is_known())
+    return take_unknown(nested, scalar->dtype(), 1), true;
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
-    return take(nested, wanted ? stored_scalar(call, scalar->value, *wanted) : scalar->value), !call.failed();
+    return take(nested, wanted ? stored_scalar(call, scalar->value(), *wanted) : scalar->value()), !call.failed();
   if (const auto* truth = std::get_if<bool>(&value.held)) return take(nested, {DType::boolean, *truth ? 1 : 0}), true;
   const auto* pair = std::get_if<std::complex<double>>(&value.held);
   if (wanted && (pair || std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held)))
@@ -254,7 +264,9 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
   }
   if (!read_nested(call, value, dtype, nested)) return nullptr;
   const DType kind = dtype.value_or(nested.dtype.value_or(DType::float64));
-  return object_made(call, numpy_fresh(call, nested.sizes, kind, literal_contents(nested.values, kind)));
+  const ContentsPtr contents = nested.known ? literal_contents(nested.values, kind)
+                                            : unknown_contents(kind, static_cast<int64_t>(nested.values.size()));
+  return object_made(call, numpy_fresh(call, nested.sizes, kind, contents));
 }
 
 TensorRef receiver(Call& call) { return as_array(call, call.first()); }

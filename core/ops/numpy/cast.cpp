@@ -89,7 +89,7 @@ DType numpy_promoted(DType a, DType b) {
 
 bool is_truth(const Value& value) {
   const auto* scalar = std::get_if<NumpyScalar>(&value.held);
-  return std::holds_alternative<bool>(value.held) || (scalar && scalar->value.dtype == DType::boolean);
+  return std::holds_alternative<bool>(value.held) || (scalar && scalar->dtype() == DType::boolean);
 }
 
 Operand operand(Call& call, const Value& value) {

@@ -210,7 +210,7 @@ Value fromiter(Call& call) {
   auto items = python_items(given);
   if (array && array->library == Library::numpy && array->layout.rank() == 1 && count_of(*array) <= small_cells) {
     items.emplace();
-    for (int64_t i = 0; i < count_of(*array); ++i) items->push_back({NumpyScalar{element(elements_of(*array), i)}});
+    for (int64_t i = 0; i < count_of(*array); ++i) items->push_back({scalar_at(elements_of(*array), i)});
   }
   if (array && array->library == Library::numpy && array->layout.rank() == 0)
     return call.about("iter").fail_parser("iteration over a 0-d array", Msg::not_iterable, {"ndarray"});
@@ -240,7 +240,7 @@ Value fromiter(Call& call) {
     const bool number = !tensor_of(item) && (as_real(item) || std::holds_alternative<std::complex<double>>(item.held));
     if (!scalar && !number)
       return call.about("iter").refuse(Msg::not_modelled, {"NumPy", "np.fromiter of " + type_name(item)});
-    values.push_back(scalar ? stored_scalar(call, scalar->value, dtype) : stored_scalar(call, item, dtype));
+    values.push_back(scalar ? stored_scalar(call, scalar->value(), dtype) : stored_scalar(call, item, dtype));
     if (call.failed()) return {};
   }
   const auto count = static_cast<int64_t>(values.size());

@@ -12,7 +12,7 @@ std::optional<DType> numpy_dtype(const Value& value) {
   if (const auto* symbol = std::get_if<Symbol>(&value.held))
     return symbol->path.starts_with("torch.") ? std::nullopt : as_dtype(value);
   // An object with a dtype stands for it.
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return scalar->value.dtype;
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return scalar->dtype();
   const auto* text = std::get_if<std::string>(&value.held);
   if (!text) return std::nullopt;
   std::string code = *text;

@@ -293,9 +293,8 @@ std::string letters_of(Call& call, const Value& list) {
     const int64_t count = array->layout.sizes[0];
     items.emplace();
     for (int64_t i = 0; i < std::min<int64_t>(count, max_rank + 1); ++i)
-      items->push_back(array->layout.rank() > 1 || !is_integer(array->dtype)
-                           ? Value{}
-                           : Value{NumpyScalar{element(elements_of(*array), i)}});
+      items->push_back(
+          array->layout.rank() > 1 || !is_integer(array->dtype) ? Value{} : Value{scalar_at(elements_of(*array), i)});
   }
   for (size_t i = 0; items && i < items->size(); ++i) {
     const Value& item = (*items)[i];

@@ -91,7 +91,7 @@ std::optional<FlatKey> flat_key(Call& call, const Value& written, int64_t count,
     result.places = {*as_integer(key)};
     result.single = true;
   } else if (const auto* scalar = std::get_if<NumpyScalar>(&key.held);
-             (scalar && is_integer(scalar->value.dtype)) ||
+             (scalar && is_integer(scalar->dtype())) ||
              (array && array->layout.rank() == 0 && is_integer(array->dtype))) {
     result.places = {*as_integer(key)};
     result.single = true;
@@ -120,9 +120,9 @@ Value flat_item(Call& call) {
   const Tensor array = *walked->tensor;
   const auto found = flat_key(call, key, count_of(array), false);
   if (!found) return {};
+  if (found->single) return Value{scalar_at(elements_of(array), found->places.front())};
   std::vector<Scalar> values;
   for (const int64_t place : found->places) values.push_back(element(elements_of(array), place));
-  if (found->single) return Value{NumpyScalar{values.front()}};
   return numpy_fresh(call, found->sizes, array.dtype, literal_contents(values, array.dtype), Relation::copy);
 }
 

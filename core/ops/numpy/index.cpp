@@ -11,7 +11,7 @@ namespace {
 bool is_one_truth(const Value& value) {
   const auto* scalar = std::get_if<NumpyScalar>(&value.held);
   const TensorPtr array = tensor_of(value);
-  return std::holds_alternative<bool>(value.held) || (scalar && scalar->value.dtype == DType::boolean) ||
+  return std::holds_alternative<bool>(value.held) || (scalar && scalar->dtype() == DType::boolean) ||
          (array && array->dtype == DType::boolean && array->layout.rank() == 0);
 }
 

@@ -51,8 +51,7 @@ Value ndenumerate(Call& call) {
   if (!count || !call.quick(elements, *count)) return {};
   std::vector<Value> items;
   for (int64_t i = 0; i < *count; ++i)
-    items.push_back(
-        list_of({tuple_of(index_at(sizes, i)), {NumpyScalar{element(elements, i)}}}, Sequence::Kind::tuple));
+    items.push_back(list_of({tuple_of(index_at(sizes, i)), {scalar_at(elements, i)}}, Sequence::Kind::tuple));
   call.why(Msg::np_ndenumerate, {*count, to_string(sizes)});
   call.relation(Relation::none);
   return list_of(std::move(items), Sequence::Kind::ndenumerate);

@@ -33,7 +33,7 @@ std::optional<Entry> read_entry(Call& call, const Value& value, int at) {
   }
   const auto* scalar = std::get_if<NumpyScalar>(&value.held);
   if (const auto* integer = std::get_if<int64_t>(&value.held)) return entry.integer = *integer, entry;
-  if (scalar && is_integer(scalar->value.dtype)) return entry.integer = scalar->value.integer, entry;
+  if (scalar && is_integer(scalar->dtype())) return entry.integer = scalar->value().integer, entry;
   // A tensor of one whole number is that number: it is no array, and can be an index.
   if (const TensorPtr tensor = tensor_of(value); tensor && tensor->library == Library::torch) {
     const bool one = numel(tensor->layout.sizes) == 1;

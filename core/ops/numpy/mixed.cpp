@@ -65,8 +65,9 @@ std::string_view function_of(const Call& call) {
 Value as_one_tensor(Call& call, const Value& made) {
   Value value = made;
   if (const auto* scalar = std::get_if<NumpyScalar>(&made.held))
-    value = call.fresh(scalar->value.dtype, contiguous({}, itemsize(scalar->value.dtype)),
-                       literal_contents(std::array{scalar->value}, scalar->value.dtype));
+    value = call.fresh(scalar->dtype(), contiguous({}, itemsize(scalar->dtype())),
+                       scalar->is_known() ? literal_contents(std::array{scalar->value()}, scalar->dtype())
+                                          : unknown_contents(scalar->dtype(), 1));
   TensorPtr array = tensor_of(value);
   if (!array) return made;
   if (array->dtype == DType::boolean) {

@@ -125,6 +125,8 @@ Value numpy_view(Call& call, const Tensor& array, const Layout& layout);
 Value numpy_readonly_view(Call& call, const Tensor& array, const Layout& layout);
 /// The very object, and why.
 Value numpy_same(Call& call, const TensorRef& array, Msg reason, const Slots& slots = {});
+/// An element, number `position` in row-major order, as a scalar.
+NumpyScalar scalar_at(const Elements& elements, int64_t position);
 /// Element 0 of a 0-d array as the scalar that NumPy hands out in its place.
 Value numpy_scalar(Call& call, const Tensor& array);
 /// The real (0) or imaginary (1) parts of a complex array, as a view.

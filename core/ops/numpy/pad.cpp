@@ -160,7 +160,7 @@ void write_constants(Call& call, const Tensor& padded, const Tensor& array, cons
       const auto& [start, count] = sides[side];
       Tensor part = padded;
       part.layout = *slice(inner, d, start, 1, count);
-      const Value constant{NumpyScalar{element(*both, 2 * d + side)}};
+      const Value constant{scalar_at(*both, 2 * d + side)};
       if (count_of(part) > 0) numpy_assign(call, part, constant);
     }
   }

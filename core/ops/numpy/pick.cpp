@@ -320,7 +320,7 @@ Value trim_zeros(Call& call) {
     return call.about("filt").fail_parser({"'", attribute_type(given), "' object is not subscriptable"},
                                           Msg::not_subscriptable, {type_name(given)});
   const Tensor& array = *source->tensor;
-  if (rank == 0) return Value{NumpyScalar{element(elements_of(array), 0)}};
+  if (rank == 0) return Value{scalar_at(elements_of(array), 0)};
   if (count_of(array) > small_cells) return call.refuse(Msg::np_too_costly);
   const Elements elements = elements_of(array);
   Dims first = Dims::filled(rank, INT64_MAX), last = Dims::filled(rank, -1);

@@ -244,7 +244,7 @@ std::vector<int64_t> listed_axes(Call& call, const Value& axes) {
 Value row_of(const Tensor& table, int64_t k) {
   Tensor row = table;
   row.layout = select(row.layout, 0, k);
-  if (row.layout.rank() == 0) return {NumpyScalar{element(elements_of(row), 0)}};
+  if (row.layout.rank() == 0) return {scalar_at(elements_of(row), 0)};
   return {nameless(row)};
 }
 

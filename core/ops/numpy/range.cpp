@@ -11,7 +11,7 @@ namespace {
 /// Reckoned as floating: what no int64 holds goes to float64.
 bool is_real(const Value& value) {
   const auto real = [](DType dtype) { return is_floating(dtype) || dtype == DType::uint64; };
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return real(scalar->value.dtype);
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return real(scalar->dtype());
   const TensorPtr array = tensor_of(value);
   return std::holds_alternative<double>(value.held) || (array && real(array->dtype));
 }
@@ -63,7 +63,7 @@ Value arange(Call& call) {
   const auto is_pair = [](const Value& value) {
     const auto* scalar = std::get_if<NumpyScalar>(&value.held);
     const TensorPtr array = tensor_of(value);
-    return std::holds_alternative<std::complex<double>>(value.held) || (scalar && is_complex(scalar->value.dtype)) ||
+    return std::holds_alternative<std::complex<double>>(value.held) || (scalar && is_complex(scalar->dtype())) ||
            (array && is_complex(array->dtype));
   };
   if (is_pair(start) || is_pair(stop) || is_pair(step))
@@ -239,7 +239,7 @@ Value spaced(Call& call, const Operand& start, const Operand& stop, const Value&
   if (!call.truth("retstep")) return made;
   if (steps <= 0) return call.tuple({made, Value{__builtin_nan("")}});
   const Value told =
-      own->empty() ? Value{NumpyScalar{element(step, 0)}} : call.gathered(step_layout, reckon, [&](const Dims& order) {
+      own->empty() ? Value{scalar_at(step, 0)} : call.gathered(step_layout, reckon, [&](const Dims& order) {
         return gather({step.contents, permute(across, order), reckon}, reckon);
       });
   return call.tuple({made, told});

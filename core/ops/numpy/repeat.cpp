@@ -29,8 +29,8 @@ Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) 
   for (const Value& item : whole)
     if (const auto* text = std::get_if<std::string>(&item.held)) return refuse_repeats(call, "repeats", *text), Value{};
   for (Value& item : whole)
-    if (const auto* scalar = std::get_if<NumpyScalar>(&item.held); scalar && is_floating(scalar->value.dtype))
-      item = Value{converted(scalar->value, DType::int64).integer};
+    if (const auto* scalar = std::get_if<NumpyScalar>(&item.held); scalar && is_floating(scalar->dtype()))
+      item = Value{converted(scalar->value(), DType::int64).integer};
   for (Value& item : whole)
     if (std::holds_alternative<double>(item.held)) item = Value{stored_scalar(call, item, DType::int64).integer};
   const auto counts =

@@ -105,11 +105,18 @@ Value numpy_same(Call& call, const TensorRef& array, Msg reason, const Slots& sl
 }
 
 Value numpy_scalar(Call& call, const Tensor& array) {
-  if (!call.quick(elements_of(array), 1)) return {};
-  const Scalar value = element(elements_of(array), 0);
-  call.why(Msg::np_scalar, {label(value), name(value.dtype)});
+  if (call.failed()) return {};
+  const NumpyScalar scalar = scalar_at(elements_of(array), 0);
+  if (scalar.is_known())
+    call.why(Msg::np_scalar, {label(scalar.value()), name(scalar.dtype())});
+  else
+    call.why(Msg::np_unknown_scalar, {name(scalar.dtype())});
   call.relation(Relation::none);
-  return {NumpyScalar{value}};
+  return {scalar};
+}
+
+NumpyScalar scalar_at(const Elements& elements, int64_t position) {
+  return is_known(*elements.contents) ? NumpyScalar{element(elements, position)} : NumpyScalar::unknown(elements.dtype);
 }
 
 Value scalar_if_0d(Call& call, const Value& value) {

@@ -23,7 +23,7 @@ int64_t last_diagonal(Call& call, int64_t columns, int64_t less) {
   if (call.failed()) return 0;
   const auto* scalar = std::get_if<NumpyScalar>(&k.held);
   const Value number = one ? python_value(element(elements_of(*one), 0)) : k;
-  const DType dtype = one ? one->dtype : scalar ? scalar->value.dtype : DType::int64;
+  const DType dtype = one ? one->dtype : scalar ? scalar->dtype() : DType::int64;
   if (const auto whole = as_integer(number)) {
     if (!is_unsigned(dtype) && *whole < std::max<int64_t>(columns, 0) - INT64_MAX + less)
       return call.about("k").fail("OverflowError", "Python int too large to convert to C long", Msg::beyond_int64), 0;
@@ -47,7 +47,7 @@ int64_t length_argument(Call& call, const char* parameter) {
   const Value& given = call.value(parameter);
   const TensorPtr one = tensor_of(given);
   if (one && count_of(*one) != 1) return call.truth(parameter), 0;
-  const auto real = as_real(one ? Value{NumpyScalar{element(elements_of(*one), 0)}} : given);
+  const auto real = as_real(one ? Value{scalar_at(elements_of(*one), 0)} : given);
   if (!real) return call.integer(parameter);
   if (!(std::abs(*real) < 0x1p62)) return call.about(parameter).refuse(Msg::beyond_int64), 0;
   if (*real != std::floor(*real))

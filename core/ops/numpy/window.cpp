@@ -131,7 +131,7 @@ Value sliding_window_view(Call& call) {
   std::vector<Value> items{given};
   if (const TensorPtr line = tensor_of(given); line && line->layout.rank() == 1 && count_of(*line) <= max_rank) {
     items.clear();
-    for (int64_t i = 0; i < count_of(*line); ++i) items.push_back({NumpyScalar{element(elements_of(*line), i)}});
+    for (int64_t i = 0; i < count_of(*line); ++i) items.push_back({scalar_at(elements_of(*line), i)});
   } else if (line && line->layout.rank() > 1) {
     items.assign(static_cast<size_t>(line->layout.sizes[0]), given);
   } else if (auto several = line ? std::nullopt : python_items(given)) {

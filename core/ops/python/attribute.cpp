@@ -340,7 +340,7 @@ std::string type_name(const Value& value) {
                  ? "torch.memory_format"
                  : "builtin_function_or_method";
     }
-    std::string operator()(const NumpyScalar& scalar) const { return std::string(name(scalar.value.dtype)); }
+    std::string operator()(const NumpyScalar& scalar) const { return std::string(name(scalar.dtype())); }
     std::string operator()(const Facet& facet) const {
       if (facet.name.ends_with("info") && facet.tensor->library == Library::torch) return "torch." + facet.name;
       return facet.name == "flags"                  ? "numpy.flagsobj"

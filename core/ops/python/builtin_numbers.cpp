@@ -116,8 +116,8 @@ std::optional<Diagnostic> not_real(const Value& value, std::string_view function
 Value one_number(const Value& value) {
   const TensorPtr tensor = tensor_of(value);
   const auto* scalar = std::get_if<NumpyScalar>(&value.held);
-  if (!(tensor && is_complex(tensor->dtype)) && !(scalar && is_complex(scalar->value.dtype))) return value;
-  const Scalar one = tensor ? element(elements_of(*tensor), 0) : scalar->value;
+  if (!(tensor && is_complex(tensor->dtype)) && !(scalar && is_complex(scalar->dtype()))) return value;
+  const Scalar one = tensor ? element(elements_of(*tensor), 0) : scalar->value();
   return Value{std::complex<double>(one.real, one.imaginary)};
 }
 
@@ -303,7 +303,7 @@ Outcome python_round(const Values& arguments) {
   const auto* scalar = std::get_if<NumpyScalar>(&x.held);
   const bool real = std::holds_alternative<double>(x.held),
              whole = std::holds_alternative<int64_t>(x.held) || std::holds_alternative<bool>(x.held);
-  if (!real && !whole && !(scalar && scalar->value.dtype != DType::boolean && !is_complex(scalar->value.dtype))) {
+  if (!real && !whole && !(scalar && scalar->dtype() != DType::boolean && !is_complex(scalar->dtype()))) {
     const TensorPtr tensor = tensor_of(x);
     const bool numpy = scalar || (tensor && tensor->library == Library::numpy);
     const std::string type = (numpy ? "numpy." : "") + type_name(x);
@@ -332,8 +332,7 @@ Outcome python_round(const Values& arguments) {
   const double result = !std::isfinite(number) || *places > 22 ? number
                         : *places < -308                       ? 0.0
                                                                : nearest_decimal(number, static_cast<int>(*places));
-  return scalar ? Value{NumpyScalar{converted(real_scalar(result, DType::float64), scalar->value.dtype)}}
-                : Value{result};
+  return scalar ? Value{NumpyScalar{converted(real_scalar(result, DType::float64), scalar->dtype())}} : Value{result};
 }
 
 }  // namespace stridescope

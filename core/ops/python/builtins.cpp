@@ -221,10 +221,10 @@ Outcome isinstance(const Values& arguments) {
   if (const auto dtype = tensor_class(type_of->path); dtype && is_of_torch(arguments[0]))
     return Value{tensor_of(arguments[0])->dtype == dtype};
   const auto* scalar = std::get_if<NumpyScalar>(&arguments[0].held);
-  return Value{(scalar && is_kind(scalar->value.dtype, type_of->path)) || own == type_of->path ||
-               is_also("bool", "int") || is_also("torch.nn.Parameter", "torch.Tensor") ||
-               is_also("OrderedDict", "dict") || (is_dtype_object(arguments[0]) && type_of->path == "numpy.dtype") ||
-               is_also("torch.Size", "tuple") || (own.starts_with("torch.return_types.") && type_of->path == "tuple") ||
+  return Value{(scalar && is_kind(scalar->dtype(), type_of->path)) || own == type_of->path || is_also("bool", "int") ||
+               is_also("torch.nn.Parameter", "torch.Tensor") || is_also("OrderedDict", "dict") ||
+               (is_dtype_object(arguments[0]) && type_of->path == "numpy.dtype") || is_also("torch.Size", "tuple") ||
+               (own.starts_with("torch.return_types.") && type_of->path == "tuple") ||
                is_also("numpy.float64", "float") || is_also("numpy.complex128", "complex")};
 }
 

@@ -23,7 +23,7 @@ std::string mark_of_real(double number) {
 /// Nothing where the value cannot be a key here.
 std::optional<std::string> mark_of(const Value& key) {
   if (const auto* scalar = std::get_if<NumpyScalar>(&key.held))
-    return scalar->value.dtype == DType::uint64 ? std::nullopt : mark_of(python_value(scalar->value));
+    return scalar->dtype() == DType::uint64 ? std::nullopt : mark_of(python_value(scalar->value()));
   if (std::holds_alternative<None>(key.held)) return "N";
   if (const auto* truth = std::get_if<bool>(&key.held)) return *truth ? "i1" : "i0";
   if (const auto* integer = std::get_if<int64_t>(&key.held)) return "i" + std::to_string(*integer);

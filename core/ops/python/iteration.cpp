@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ops/numpy/numpy.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
 
@@ -19,7 +20,7 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
       return fail(limit(Msg::too_many_iterations, {max_iterations}), span), std::nullopt;
     iterations_ += static_cast<int>(count);
     std::vector<Value> scalars;
-    for (int64_t i = 0; i < count; ++i) scalars.push_back({NumpyScalar{element(elements, i)}});
+    for (int64_t i = 0; i < count; ++i) scalars.push_back({scalar_at(elements, i)});
     return scalars;
   }
   if (const auto* facet = std::get_if<Facet>(&value.held))

@@ -99,7 +99,7 @@ Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, con
     const auto* scalar = std::get_if<NumpyScalar>(&count.held);
     const TensorPtr tensor = tensor_of(count);
     const bool one = scalar || (tensor && tensor->library == Library::torch && numel(tensor->layout.sizes) == 1);
-    const DType dtype = scalar ? scalar->value.dtype : tensor ? tensor->dtype : DType::float32;
+    const DType dtype = scalar ? scalar->dtype() : tensor ? tensor->dtype : DType::float32;
     return one && (std::holds_alternative<Sequence>(value.held) || std::holds_alternative<std::string>(value.held)) &&
            (is_integer(dtype) || dtype == DType::boolean);
   };
@@ -186,8 +186,8 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
                                                             : both         ? own_items->items == other_items->items
                                                                            : python_equal(a, b));
     const auto *scalar = std::get_if<NumpyScalar>(&a.held), *other_scalar = std::get_if<NumpyScalar>(&b.held);
-    if (scalar && other_scalar && scalar->value.dtype == other_scalar->value.dtype &&
-        scalar->value.dtype != DType::boolean && python_equal(a, b))
+    if (scalar && other_scalar && scalar->dtype() == other_scalar->dtype() && scalar->dtype() != DType::boolean &&
+        python_equal(a, b))
       return fail(limit(Msg::not_modelled, {"Python", type_name(a) + " " + std::string(op) + " " + type_name(b)}),
                   at.span);
     const bool own = flags && (flags->name == "flags" || flags->name == "data");

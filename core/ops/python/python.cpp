@@ -247,8 +247,8 @@ static std::string_view one_of_its_names(std::string_view path) {
 bool python_equal(const Value& a, const Value& b) {
   const auto *own_scalar = std::get_if<NumpyScalar>(&a.held), *other_scalar = std::get_if<NumpyScalar>(&b.held);
   if (own_scalar || other_scalar)
-    return python_equal(own_scalar ? python_value(own_scalar->value) : a,
-                        other_scalar ? python_value(other_scalar->value) : b);
+    return python_equal(own_scalar ? python_value(own_scalar->value()) : a,
+                        other_scalar ? python_value(other_scalar->value()) : b);
   if (is_number(a) && is_number(b)) {
     if (!is_real(a) && !is_real(b)) return *as_integer(a) == *as_integer(b);
     return *as_real(a) == *as_real(b);
@@ -337,7 +337,7 @@ Outcome truth(const Value& value) {
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return Value{!dictionary->items->keys.empty()};
   if (const Sequence* sequence = sequence_of(value))
     return Value{!sequence->items->empty() || is_iterator(sequence->kind)};
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return Value{is_true(scalar->value)};
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return Value{is_true(scalar->value())};
   if (const TensorPtr tensor = tensor_of(value)) {
     if (numel(tensor->layout.sizes) == 1) return Value{is_true(element(elements_of(*tensor), 0))};
     const bool torch = tensor->library == Library::torch, empty = numel(tensor->layout.sizes) == 0;

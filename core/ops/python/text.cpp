@@ -47,14 +47,21 @@ bool is_known(const Value& value) {
                              type_name(value) == "torch.dtype" || type_name(value) == "torch.memory_format");
   if (const auto* caught = std::get_if<Caught>(&value.held)) return caught->worded && is_exception(caught->type);
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
-    return !is_complex(scalar->value.dtype) && scalar->value.dtype != DType::float16;
+    return scalar->is_known() && !is_complex(scalar->dtype()) && scalar->dtype() != DType::float16;
   return !std::holds_alternative<Facet>(value.held) && !tensor_of(value) &&
          !std::holds_alternative<FunctionPtr>(value.held);
 }
 
+/// Whether one of NumPy's scalars that is not known is it or in it.
+bool holds_unknown(const Value& value) {
+  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+  const auto parts = parts_of(value);
+  return scalar ? !scalar->is_known() : std::any_of(parts.begin(), parts.end(), holds_unknown);
+}
+
 /// What format() goes by: of NumPy's scalars and of tensors without dimensions the number.
 Value plain_number(const Value& value) {
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return python_value(scalar->value);
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return python_value(scalar->value());
   const TensorPtr tensor = tensor_of(value);
   return tensor && tensor->layout.rank() == 0 ? python_value(element(elements_of(*tensor), 0)) : value;
 }
@@ -76,7 +83,7 @@ std::optional<std::string> python_str(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value.held)) return *text;
   if (const auto* caught = std::get_if<Caught>(&value.held); caught && caught->worded) return caught->text;
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && is_known(value))
-    return scalar_text(scalar->value);
+    return scalar_text(scalar->value());
   if (const std::string_view device = device_name(value); !device.empty()) return std::string(device);
   if (const TensorPtr array = tensor_of(value); array && array->library == Library::numpy)
     return numpy_printed(*array, false);
@@ -94,6 +101,7 @@ std::optional<std::string> python_ascii(const Value& value) {
 Outcome text_or_limit(std::optional<std::string> text, std::string_view call, const Value& value) {
   if (text && text->size() > max_items) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
   if (text) return Value{*std::move(text)};
+  if (holds_unknown(value)) return limit(Msg::values_unknown);
   return limit(Msg::not_modelled, {"Python", std::string(call) + "(" + type_name(value) + ")"});
 }
 

@@ -120,7 +120,7 @@ struct Nested {
     const auto* numpy = std::get_if<NumpyScalar>(&value.held);
     if (dtype &&
         ((!complex && !as_real(value) && !tensor) || (complex && !is_complex(*dtype) && *dtype != DType::boolean) ||
-         (numpy && is_floating(numpy->value.dtype) && numpy->value.dtype != DType::float64 &&
+         (numpy && is_floating(numpy->dtype()) && numpy->dtype() != DType::float64 &&
           (is_integer(*dtype) || *dtype == DType::boolean)))) {
       const std::string type = type_name(value);
       return call.fail_parser(is_floating(*dtype) ? "must be real number, not " + type
@@ -156,9 +156,9 @@ struct Nested {
       return call.fail("RuntimeError", {"value cannot be converted to type ", name(*dtype), " without overflow"},
                        Msg::number_overflows, {to_string(value), name(*dtype)}),
              false;
-    values.push_back(tensor ? element(elements_of(*tensor), 0) : numpy ? numpy->value : number_of(value));
+    values.push_back(tensor ? element(elements_of(*tensor), 0) : numpy ? numpy->value() : number_of(value));
     if (numpy)
-      cast(numpy->value.dtype);
+      cast(numpy->dtype());
     else
       vote.add(value);
     return true;

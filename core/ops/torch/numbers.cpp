@@ -22,9 +22,9 @@ std::pair<double, double> bounds_of(DType dtype) {
 Value parsed_number(const Value& value) {
   const auto* scalar = std::get_if<NumpyScalar>(&value.held);
   if (!scalar) return value;
-  const DType dtype = scalar->value.dtype;
-  if (dtype == DType::complex128 || is_integer(dtype)) return python_value(scalar->value);
-  return {dtype == DType::boolean ? static_cast<double>(scalar->value.integer) : scalar->value.real};
+  const DType dtype = scalar->dtype();
+  if (dtype == DType::complex128 || is_integer(dtype)) return python_value(scalar->value());
+  return {dtype == DType::boolean ? static_cast<double>(scalar->value().integer) : scalar->value().real};
 }
 
 std::optional<Scalar> scalar_of(const Value& value) {

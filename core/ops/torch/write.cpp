@@ -103,7 +103,7 @@ Value assign_picked(Call& call, const Selection& selection, const Source& source
 /// An array is no value for a tensor, and of NumPy's scalars only those are that Python takes for numbers of its own.
 bool is_assigned(Call& call, const Value& value) {
   const auto* scalar = std::get_if<NumpyScalar>(&value.held);
-  const DType dtype = scalar ? scalar->value.dtype : DType::int64;
+  const DType dtype = scalar ? scalar->dtype() : DType::int64;
   const bool number = is_integer(dtype) || dtype == DType::float64 || dtype == DType::complex128;
   const TensorPtr array = tensor_of(value);
   if (number && !(array && array->library == Library::numpy)) return true;
