@@ -217,6 +217,8 @@ void write(const Value& value, size_t limit, std::string& out) {
 
 }  // namespace
 
+Scalar NumpyScalar::value() const { return known_ ? value_ : read_unknown(value_.dtype); }
+
 /// "\\x1b", "\\u200b"
 static void append_escape(std::string& text, char32_t character) {
   const int digits = character < 0x100 ? 2 : character < 0x10000 ? 4 : 8;

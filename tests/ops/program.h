@@ -11,9 +11,10 @@
 
 namespace stridescope {
 
-/// Whether there are tensors in a value whose elements were not known after a step.
+/// Whether there are tensors in a value whose elements were not known after a step, or such scalars.
 inline bool is_unknown(const Step& step, const Value& value) {
   if (const TensorPtr tensor = tensor_of(value)) return !is_known(*step.contents_of(*tensor->storage));
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return !scalar->is_known();
   const auto parts = parts_of(value);
   return std::any_of(parts.begin(), parts.end(), [&](const Value& part) { return is_unknown(step, part); });
 }

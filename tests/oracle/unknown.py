@@ -34,7 +34,9 @@ def pair(program):
 def layouts(answer):
     """What of an answer does not depend on values."""
     if isinstance(answer, dict):
-        return {key: layouts(value) for key, value in answer.items() if key not in LEFT_OUT}
+        scalar = answer.get("kind") == "scalar"
+        return {key: layouts(value) for key, value in answer.items()
+                if key not in LEFT_OUT and not (scalar and key == "value")}
     return [layouts(value) for value in answer] if isinstance(answer, list) else answer
 
 

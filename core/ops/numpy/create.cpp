@@ -52,15 +52,17 @@ Value filled_with(Call& call, const Layout& layout, DType dtype, const Value& fi
   if (call.failed()) return {};
   const int64_t count = *numel(layout.sizes);
   const bool one = value->tensor->layout.rank() == 0;
-  const Scalar first = one ? converted(element(elements_of(*value->tensor), 0), dtype) : Scalar{dtype};
+  const bool known = is_known(*elements_of(*value->tensor).contents);
+  const Scalar first = one && known ? converted(element(elements_of(*value->tensor), 0), dtype) : Scalar{dtype};
   if (is_empty(call))
     call.why(Msg::np_empty_headline, {to_string(layout.sizes), name(dtype)});
   else if (one)
-    call.why(Msg::np_filled_headline, {to_string(layout.sizes), label(first), name(dtype)});
+    call.why(Msg::np_filled_headline, {to_string(layout.sizes), known ? label(first) : "?", name(dtype)});
   else
     call.why(Msg::np_filled_with_array, {to_string(layout.sizes), to_string(value->tensor->layout.sizes), name(dtype)});
   if (count == 0) call.why(Msg::np_empty_strides);
-  const Value made = call.fresh(dtype, layout, constant_contents(first, count));
+  const Value made =
+      call.fresh(dtype, layout, one && !known ? unknown_contents(dtype, count) : constant_contents(first, count));
   if (one) return made;
   numpy_assign(call, *tensor_of(made), value, Casting::unsafe);
   call.relation(Relation::fresh);

@@ -135,4 +135,9 @@ class Case(unittest.TestCase):
         self.assertEqual((kind, most), (b"P6", b"255"))
         width, height = int(width), int(height)
         self.assertEqual(len(pixels), width * height * 3)
-        return width, height, lambda x, y: tuple(pixels[(int(y) * width + int(x)) * 3:][:3])
+
+        def colour(x, y):
+            at = (int(y) * width + int(x)) * 3
+            return tuple(pixels[at:at + 3])
+
+        return width, height, colour
