@@ -171,8 +171,8 @@ test("the figures are chosen on the page, stay in the link, and are those of wha
   await here.page.locator("#open-figures").click();
   await choice("Logical grid").uncheck();
   await choice("Read path").uncheck();
-  assert.ok(await choice("Storage").isDisabled(), "the last one");
   await here.page.waitForFunction(() => /figures=strip,verdict(&|$)/.test(decodeURIComponent(location.hash)));
+  assert.ok(await choice("Storage").isDisabled(), "the last one");
   await here.page.keyboard.press("Escape");
   await settled();
   assert.notEqual(await picture(), whole);

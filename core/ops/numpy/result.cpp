@@ -107,10 +107,12 @@ Value numpy_same(Call& call, const TensorRef& array, Msg reason, const Slots& sl
 Value numpy_scalar(Call& call, const Tensor& array) {
   if (call.failed()) return {};
   const NumpyScalar scalar = scalar_at(elements_of(array), 0);
-  if (scalar.is_known())
+  if (scalar.is_known()) {
     call.why(Msg::np_scalar, {label(scalar.value()), name(scalar.dtype())});
-  else
+  } else {
     call.why(Msg::np_unknown_scalar, {name(scalar.dtype())});
+    if (!call.says(Msg::unknown_values)) call.why(Msg::unknown_values);
+  }
   call.relation(Relation::none);
   return {scalar};
 }
