@@ -21,38 +21,49 @@ std::vector<Message> said_by(const Applied& op) {
   return said;
 }
 
-/// Calls `check` with every operation of every variant of every row.
-template <typename Check>
-void for_every_call(Check check) {
-  for (const Op* op : operation_table())
-    for (const std::string& program : variants(*op)) {
+void expect_words_and_a_way_out(const Applied& op, const std::string& program) {
+  EXPECT_TRUE(op.error || !op.why.lines.empty()) << op.title << "\n" << program;
+  EXPECT_TRUE(!op.error || !op.error->raised || !op.error->hints.empty()) << op.title << "\n" << program;
+}
+
+void expect_sentences_whole_and_once(const Applied& op, const std::string& program) {
+  for (const Language language : languages) {
+    std::set<std::string> sentences;
+    for (const Message& message : said_by(op)) {
+      const std::string sentence = plain(message, language);
+      EXPECT_FALSE(sentence.empty()) << program;
+      EXPECT_TRUE(sentences.insert(sentence).second) << sentence << "\n" << program;
+      for (const stridescope::Run& run : words(message, language))
+        EXPECT_TRUE(run.text != "?" && run.text.find('{') == std::string::npos) << sentence << "\n" << program;
+    }
+  }
+}
+
+void expect_to_point_with_words_not_with_a_digit(const Applied& op, const std::string& program) {
+  for (const Message& message : op.why.lines)
+    for (const Language language : languages)
+      for (const stridescope::Run& run : words(message, language))
+        EXPECT_TRUE(run.target.kind == Target::Kind::none ||
+                    run.text.find_first_not_of("-0123456789") != std::string::npos)
+            << plain(message, language) << "\n"
+            << program;
+}
+
+TEST(Explanation, OfEveryVariantOfEveryRowKeepsItsPromises) {
+  int successes = 0, failures = 0;
+  for (const Op* row : operation_table())
+    for (const std::string& program : variants(*row)) {
       const Trace trace = evaluate(program);
       for (const Step& step : trace.steps)
-        for (const Applied& applied : step.applied) check(applied, program);
+        for (const Applied& op : step.applied) {
+          ++(op.error ? failures : successes);
+          expect_words_and_a_way_out(op, program);
+          expect_sentences_whole_and_once(op, program);
+          expect_to_point_with_words_not_with_a_digit(op, program);
+        }
     }
-}
-
-TEST(Explanation, OfEveryCallSaysSomethingAndOfAFailureWhatToDo) {
-  int successes = 0, failures = 0;
-  for_every_call([&](const Applied& op, const std::string& program) {
-    ++(op.error ? failures : successes);
-    EXPECT_TRUE(op.error || !op.why.lines.empty()) << op.title << "\n" << program;
-    EXPECT_TRUE(!op.error || !op.error->raised || !op.error->hints.empty()) << op.title << "\n" << program;
-    for (const Message& message : said_by(op))
-      for (const Language language : languages) EXPECT_FALSE(plain(message, language).empty());
-  });
   EXPECT_GT(successes, 3000);
   EXPECT_GT(failures, 1000);
-}
-
-TEST(Explanation, RepeatsNoSentence) {
-  for_every_call([&](const Applied& op, const std::string& program) {
-    for (const Language language : languages) {
-      std::set<std::string> sentences;
-      for (const Message& message : said_by(op))
-        EXPECT_TRUE(sentences.insert(plain(message, language)).second) << plain(message, language) << "\n" << program;
-    }
-  });
 }
 
 /// Whether the last operation of a program says that its values come of stand-ins.
@@ -73,28 +84,6 @@ TEST(Explanation, TellsOfValuesThatComeOfStandIns) {
   for (const char* program : {"torch.rand(3)", "r = torch.rand(2, 3)\nr.t()", "r = torch.rand(3)\nr.numel()",
                               "r = torch.rand(3)\ntorch.zeros_like(r)", "x = torch.arange(3)\nx + 1"})
     EXPECT_FALSE(warns(program)) << program;
-}
-
-TEST(Explanation, HasNoPlaceholderLeft) {
-  for_every_call([&](const Applied& op, const std::string& program) {
-    for (const Message& message : said_by(op))
-      for (const Language language : languages)
-        for (const stridescope::Run& run : words(message, language))
-          EXPECT_TRUE(run.text != "?" && run.text.find('{') == std::string::npos) << plain(message, language) << "\n"
-                                                                                  << program;
-  });
-}
-
-TEST(Explanation, PointsWithWordsNotWithADigit) {
-  for_every_call([&](const Applied& op, const std::string& program) {
-    for (const Message& message : op.why.lines)
-      for (const Language language : languages)
-        for (const stridescope::Run& run : words(message, language))
-          EXPECT_TRUE(run.target.kind == Target::Kind::none ||
-                      run.text.find_first_not_of("-0123456789") != std::string::npos)
-              << plain(message, language) << "\n"
-              << program;
-  });
 }
 
 bool says(const Applied& op, Msg id) {
