@@ -136,6 +136,7 @@ for (const page of ["figures", "figures.zh"])
 test("forced colours leave a sign of what is chosen, lit or wrong", async () => {
   await here.page.emulateMedia({ forcedColors: "active" });
   await open({ code: story, step: 2 });
+  await here.page.locator("#editor .outcome").nth(3).waitFor();
   assert.deepEqual((await steps()).map(([, mark]) => mark), ["new", "view", "error", "copy"], "marks are words");
   await here.page.locator("#loop").click();
   assert.notEqual(await here.page.locator("#loop").evaluate((button) => getComputedStyle(button).outlineStyle), "none");
