@@ -308,11 +308,6 @@ void Call::headline(Msg message, const Slots& slots) {
   applied_.why.lines.insert(applied_.why.lines.begin(), Message(message, slots));
 }
 
-bool Call::says(Msg message) const {
-  return std::any_of(applied_.why.lines.begin(), applied_.why.lines.end(),
-                     [&](const Message& line) { return line.id == message; });
-}
-
 void Call::unsay(size_t kept) {
   while (applied_.why.lines.size() > kept) applied_.why.lines.pop_back();  // of what failed there may be fewer
 }

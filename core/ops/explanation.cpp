@@ -28,6 +28,15 @@ class Account {
     if (!applied.error) collect(applied.result, results_);
   }
 
+  /// That values are not known, or no more than stand-ins, can be said before what was made.
+  void headline_first() {
+    auto& lines = applied_.why.lines;
+    const auto headline = std::find_if_not(lines.begin(), lines.end(), [](const Message& line) {
+      return line.id == Msg::unreckoned || line.id == Msg::stand_ins || line.id == Msg::unknown_values;
+    });
+    if (headline != lines.end()) std::rotate(lines.begin(), headline, headline + 1);
+  }
+
   void success() {
     if (applied_.relation == Relation::same) changed();
     for (const TensorPtr& result : results_)
@@ -201,6 +210,7 @@ std::string elements_text(const Dims& bytes, int64_t item) {
 
 void complete_reasons(Applied& applied) {
   Account account(applied);
+  account.headline_first();
   if (!applied.error) account.success();
   account.once();
 }

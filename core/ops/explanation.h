@@ -9,7 +9,7 @@
 namespace stridescope {
 
 /// Completes what the row has said of a call that is done, before its tensors are frozen.
-/// @post a success has a line, no line is there twice
+/// @post a success has a line, no line is there twice, the first says what was made where one does
 void complete_reasons(Applied& applied);
 
 /// What would have fitted, as hints of a failed call that has none; with a fix where it can be put in the argument's

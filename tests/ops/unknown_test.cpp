@@ -41,6 +41,8 @@ TEST(Unknown, WhatWouldTakeTooManyStepsHasALayoutAndNoValues) {
     EXPECT_EQ(ran.layout("y"), layout) << line;
     EXPECT_TRUE(leaves_unknown(ran.last())) << line;
     EXPECT_TRUE(ran.says(Msg::unknown_values)) << line;
+    const Msg headline = ran.last().applied.back().why.lines.front().id;
+    EXPECT_TRUE(headline != Msg::unreckoned && headline != Msg::unknown_values) << line;
   }
 }
 
@@ -130,6 +132,10 @@ TEST(Unknown, NothingIsToldThatDependsOnIt) {
                            "a.sum() > 3 and 1",
                            "{a.sum(): 1}",
                            "a.sum() in [1, 2]",
+                           "2 ** a.sum()",
+                           "np.ones(3, 'f4') ** a.mean()",
+                           "max([a.sum(), 1])",
+                           "torch.tensor(a.sum())",
                            "torch.ones(3) * a.sum()",
                            "x.view(a.sum(), 2)"}) {
     const Ran ran = after_setup(line);
@@ -162,6 +168,8 @@ TEST(Unknown, AScalarOfNumPyHasItsTypeAndNoValue) {
       {"-a.sum() + 1j", "np.complex128(?)"},
       {"np.sqrt(a.sum())", "np.float64(?)"},
       {"7 // a.sum()", "np.int64(?)"},
+      {"a.sum() ** 2", "np.int64(?)"},
+      {"sum([a.sum(), 1])", "np.int64(?)"},
       {"np.median(np.zeros(70000))", "np.float64(?)"},
       {"np.zeros(70000).argmax()", "np.int64(?)"},
       {"np.trace(np.zeros((70000, 70000)))", "np.float64(?)"},

@@ -200,7 +200,7 @@ test("an engine that runs out of memory is replaced, and the program is unharmed
   await here.page.locator("#canvas").hover();
   await here.page.evaluate(() => window.come());
   await here.page.waitForFunction(
-    () => document.getElementById("editor").shadowRoot.querySelector(".outcome .what").textContent.startsWith("x"),
+    () => document.getElementById("editor").shadowRoot.querySelector(".outcome .what")?.textContent.startsWith("x"),
   ); // until then beside it stands what was known of the line that was there
   assert.deepEqual(await steps(), [["x (5,):(1,)+0", "new"]]);
 });

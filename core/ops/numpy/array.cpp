@@ -102,10 +102,10 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
     for (int64_t i = 0; i < count; ++i) take(nested, element(elements, i));
     return true;
   }
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && !scalar->is_known())
-    return take_unknown(nested, scalar->dtype(), 1), true;
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) {
+    if (!scalar->is_known()) return take_unknown(nested, scalar->dtype(), 1), true;
     return take(nested, wanted ? stored_scalar(call, scalar->value(), *wanted) : scalar->value()), !call.failed();
+  }
   if (const auto* truth = std::get_if<bool>(&value.held)) return take(nested, {DType::boolean, *truth ? 1 : 0}), true;
   const auto* pair = std::get_if<std::complex<double>>(&value.held);
   if (wanted && (pair || std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held)))

@@ -111,7 +111,7 @@ Value numpy_scalar(Call& call, const Tensor& array) {
     call.why(Msg::np_scalar, {label(scalar.value()), name(scalar.dtype())});
   } else {
     call.why(Msg::np_unknown_scalar, {name(scalar.dtype())});
-    if (!call.says(Msg::unknown_values)) call.why(Msg::unknown_values);
+    call.why(Msg::unknown_values);
   }
   call.relation(Relation::none);
   return {scalar};

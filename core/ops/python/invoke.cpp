@@ -88,16 +88,6 @@ std::optional<Trimmed> without_unknown(std::span<const Form* const> overloads, c
   return kept;
 }
 
-/// That values are not known, or no more than stand-ins, can be said before what was made; it stands behind the first
-/// line that says that.
-void put_headline_first(std::vector<Message>& lines) {
-  const auto of_values = [](const Message& line) {
-    return line.id == Msg::unreckoned || line.id == Msg::stand_ins || line.id == Msg::unknown_values;
-  };
-  const auto headline = std::find_if_not(lines.begin(), lines.end(), of_values);
-  if (headline != lines.end()) std::rotate(lines.begin(), headline, headline + 1);
-}
-
 }  // namespace
 
 void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors) {
@@ -301,7 +291,6 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     }
     if (torch) follow_written(one, applied.inputs);
     if (torch) count_write(one, applied.inputs);
-    put_headline_first(applied.why.lines);
     break;
   }
   if (misfit) {
