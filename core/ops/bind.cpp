@@ -83,8 +83,8 @@ std::string_view numpy_alias(const Form& form, std::string_view name) {
   return name == "x2" ? "other" : std::string_view();
 }
 
-Bound misfit(Span span, const Slots& text, Msg reason, const Slots& slots) {
-  return {{}, {}, Bound::Misfit{text.str(), {reason, slots}, span}};
+Bound::Misfit misfit(Span span, const Slots& text, Msg reason, const Slots& slots) {
+  return {text.str(), {reason, slots}, span};
 }
 
 /// PyTorch reads sizes, lengths and places as symbolic integers, which arrays without dimensions are, too; the numbers
@@ -151,6 +151,201 @@ Span joined(const Written& first, const Written& last) {
   return last.argument == Span{} ? Span{} : Span{first.argument.begin, last.argument.end};
 }
 
+/// A call's arguments on their way to a form's parameters, in the order in which Python and the libraries refuse them.
+class Binding {
+ public:
+  Binding(const Form& form, const Arguments& arguments)
+      : form_(form),
+        arguments_(arguments),
+        torch_(form.op->library == Library::torch),
+        function_(plain_name(form)),
+        values_(form.parameters.size()),
+        written_(form.parameters.size()) {}
+
+  /// Gives each parameter what stands at its position.
+  std::optional<Bound::Misfit> place_positional();
+  /// Gives each parameter what is passed by its name; "**kwargs" the rest.
+  std::optional<Bound::Misfit> place_named();
+  /// Whether each value is of its parameter's type; fallbacks take the places that are empty.
+  std::optional<Bound::Misfit> fit();
+  /// What came of it; a misfit where PyTorch's parser takes a value that it cannot read then.
+  Bound bound();
+
+ private:
+  /// All from the position `next` on, to a parameter that takes any number of them.
+  void place_variadic(size_t p, size_t next);
+  /// The place of the parameter of this name; nothing where there is none.
+  std::optional<size_t> named(std::string_view name) const;
+  std::optional<Bound::Misfit> fit(size_t p);
+  /// Whether the parameter cannot take what looks like a value of its type.
+  bool is_foreign(const Parameter& parameter, const Value& value) const;
+  Bound::Misfit wrong_type(size_t p, Span at) const;
+  Written positional(size_t i) const { return written_at(arguments_.written, i); }
+
+  const Form& form_;
+  const Arguments& arguments_;
+  bool torch_;
+  std::string function_;
+  std::vector<std::optional<Value>> values_;
+  std::vector<Written> written_;
+};
+
+std::optional<Bound::Misfit> Binding::place_positional() {
+  const auto& parameters = form_.parameters;
+  const size_t count = arguments_.positional.size();
+  size_t next = 0;
+  for (size_t p = 0; p < parameters.size() && !parameters[p].keyword_only && next < count; ++p) {
+    if (parameters[p].variadic) {
+      place_variadic(p, next);
+      next = count;
+    } else {
+      written_[p] = positional(next);
+      values_[p] = arguments_.positional[next++];
+    }
+  }
+  if (next == count) return std::nullopt;
+  const int64_t receiver = torch_ && form_.kind == Form::Kind::method ? 1 : 0,
+                most = static_cast<int64_t>(next) - receiver, got = static_cast<int64_t>(count) - receiver;
+  return misfit(joined(positional(next), positional(count - 1)), {too_many_text(form_, most, got)},
+                Msg::too_many_arguments, {function_, most, got, form_.text});
+}
+
+void Binding::place_variadic(size_t p, size_t next) {
+  const Parameter& parameter = form_.parameters[p];
+  const std::vector<Value>& given = arguments_.positional;
+  // A method of PyTorch's whose only parameter is a list of integers takes a sequence and passes over what follows it.
+  const bool lone = torch_ && form_.kind == Form::Kind::method && form_.parameters.size() == 2 && p == 1;
+  written_[p] = positional(next);
+  // A sequence is the list of them, unless it passes as one itself.
+  const auto* list = std::get_if<Sequence>(&given[next].held);
+  if ((next + 1 == given.size() || lone) && parameter.type != "any" && list && !is_iterator(list->kind) &&
+      !is_no_list(form_, *list)) {
+    values_[p] = given[next];
+    return;
+  }
+  values_[p] = list_of({given.begin() + static_cast<std::ptrdiff_t>(next), given.end()}, Sequence::Kind::tuple);
+  for (size_t i = next; i < given.size(); ++i) written_[p].items.push_back(positional(i).span);
+  written_[p].span = joined(positional(next), positional(given.size() - 1));
+}
+
+std::optional<size_t> Binding::named(std::string_view name) const {
+  const auto& parameters = form_.parameters;
+  auto found = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& p) {
+    return !p.positional_only && !(p.variadic && (form_.op->library == Library::numpy || p.type != "int")) &&
+           p.name == name;
+  });
+  if (found == parameters.end() && torch_)
+    found = std::find_if(parameters.begin(), parameters.end(),
+                         [alias = numpy_alias(form_, name)](const Parameter& p) { return p.name == alias; });
+  if (found == parameters.end()) return std::nullopt;
+  return static_cast<size_t>(found - parameters.begin());
+}
+
+std::optional<Bound::Misfit> Binding::place_named() {
+  const auto& parameters = form_.parameters;
+  // "**kwargs" stands last.
+  const bool takes_rest = !parameters.empty() && parameters.back().variadic && parameters.back().keyword_only;
+  std::vector<Value> rest;
+  for (size_t i = 0; i < arguments_.named.size(); ++i) {
+    const auto& [name, value] = arguments_.named[i];
+    const Written written = written_at(arguments_.named_written, i);
+    const auto p = named(name);
+    if (!p && takes_rest) {
+      rest.push_back({name});
+      written_.back().items.push_back(written.argument);
+      continue;
+    }
+    if (!p)
+      return misfit(written.argument, {function_, "() got an unexpected keyword argument '", name, "'"},
+                    Msg::unexpected_argument, {function_, name, form_.text});
+    if (values_[*p])
+      return misfit(written.argument, {function_, "() got multiple values for argument '", name, "'"},
+                    Msg::argument_twice, {function_, name});
+    values_[*p] = value;
+    written_[*p] = written;
+  }
+  if (takes_rest) values_.back() = list_of(std::move(rest));
+  return std::nullopt;
+}
+
+std::optional<Bound::Misfit> Binding::fit() {
+  for (size_t p = 0; p < form_.parameters.size(); ++p) {
+    const Parameter& parameter = form_.parameters[p];
+    if (values_[p]) {
+      if (auto wrong = fit(p)) return wrong;
+    } else if (parameter.fallback.empty()) {
+      return misfit({}, {missing_text(form_, values_, p)}, Msg::missing_argument,
+                    {function_, parameter.name, form_.text});
+    } else {
+      values_[p] = fallback_value(parameter.fallback);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Bound::Misfit> Binding::fit(size_t p) {
+  const Parameter& parameter = form_.parameters[p];
+  Value& value = *values_[p];
+  if (parameter.fallback == "None" && std::holds_alternative<None>(value.held)) return std::nullopt;
+  // PyTorch takes a tensor without dimensions for a number.
+  if (torch_ && parameter.takes({"number"}) && !parameter.takes({"tensor"})) value = number_in(value);
+  const bool foreign = is_foreign(parameter, value);
+  const auto* items = std::get_if<Sequence>(&value.held);
+  Span at = written_[p].span;
+  if (parameter.variadic && items && items->kind != Sequence::Kind::bytes && !foreign &&
+      !(torch_ && items->kind == Sequence::Kind::c_array)) {
+    const auto culprit = unfit_item(*items, parameter.type);
+    if (!culprit) return std::nullopt;
+    if (*culprit < written_[p].items.size()) at = written_[p].items[*culprit];
+  } else if (!parameter.variadic && !foreign && passes(value, parameter.type)) {
+    if (reads_number(form_, parameter)) value = parsed_number(value);
+    return std::nullopt;
+  }
+  return wrong_type(p, at);
+}
+
+bool Binding::is_foreign(const Parameter& parameter, const Value& value) const {
+  if (!torch_) return false;
+  // A NumPy array is no tensor, though a whole one is an integer.
+  if (const TensorPtr tensor = tensor_of(value); tensor && tensor->library == Library::numpy &&
+                                                 !parameter.type.empty() && !parameter.takes({"any", "int", "ints"}))
+    return true;
+  // Nor is a dtype of NumPy's one of PyTorch's.
+  const auto* symbol = std::get_if<Symbol>(&value.held);
+  if (parameter.type == "dtype" && symbol && (symbol->path.starts_with("numpy.") || is_dtype_object(value)))
+    return true;
+  const auto* items = std::get_if<Sequence>(&value.held);
+  return (items && (parameter.variadic || parameter.takes({"ints"})) && is_no_list(form_, *items)) ||
+         names_no_dim(form_, parameter, value);
+}
+
+Bound::Misfit Binding::wrong_type(size_t p, Span at) const {
+  const Parameter& parameter = form_.parameters[p];
+  const Value& value = *values_[p];
+  const auto* items = std::get_if<Sequence>(&value.held);
+  // PyTorch names a type with its module.
+  const auto type_of = torch_ ? attribute_type : type_name;
+  // Of a list the item at fault, where one is.
+  const std::string_view one = parameter.variadic             ? parameter.type
+                               : parameter.takes({"ints"})    ? "int"
+                               : parameter.takes({"tensors"}) ? "tensor"
+                                                              : "";
+  if (const auto item = items && !one.empty() ? unfit_item(*items, one) : std::nullopt) {
+    const std::vector<Span>& places = written_[p].items;
+    return misfit(*item < places.size() ? places[*item] : at, {misfit_text(form_, p, arguments_, value, *item)},
+                  Msg::argument_item, {parameter.name, *item, one, type_of((*items->items)[*item])});
+  }
+  return misfit(at, {misfit_text(form_, p, arguments_, value, std::nullopt)}, Msg::argument_has_type,
+                {parameter.name, parameter.type, type_of(value)});
+}
+
+Bound Binding::bound() {
+  Bound bound{std::move(values_), std::move(written_), std::nullopt};
+  for (size_t p = 0; p < form_.parameters.size() && torch_ && !bound.misfit; ++p)
+    if (bound.values[p]) bound.misfit = unread(function_, form_.parameters[p], *bound.values[p], bound.written[p]);
+  return bound;
+}
+
 }  // namespace
 
 /// Whether this holds of an alternative of a type.
@@ -176,131 +371,12 @@ bool passes(const Value& value, std::string_view type) {
 }
 
 Bound bind(const Form& form, const Arguments& arguments) {
-  const auto& parameters = form.parameters;
-  const std::string function = plain_name(form);
-  Bound bound;
-  bound.values.resize(parameters.size());
-  bound.written.resize(parameters.size());
-  size_t next = 0;
-  // A method of PyTorch's whose only parameter is a list of integers takes a sequence and passes over what follows it.
-  const bool lone_list = form.op->library == Library::torch && form.kind == Form::Kind::method &&
-                         parameters.size() == 2 && parameters[1].variadic;
-  for (size_t p = 0; p < parameters.size() && !parameters[p].keyword_only && next < arguments.positional.size(); ++p) {
-    if (!parameters[p].variadic) {
-      bound.written[p] = written_at(arguments.written, next);
-      bound.values[p] = arguments.positional[next++];
-      continue;
-    }
-    const size_t left = arguments.positional.size() - next;
-    // A sequence is the list of them, unless it passes as one itself.
-    const auto* list = std::get_if<Sequence>(&arguments.positional[next].held);
-    const bool sequence = (left == 1 || lone_list) && parameters[p].type != "any" && list && !is_iterator(list->kind) &&
-                          !is_no_list(form, *list);
-    bound.values[p] = sequence ? arguments.positional[next]
-                               : Value{Sequence{Sequence::Kind::tuple,
-                                                std::make_shared<std::vector<Value>>(
-                                                    arguments.positional.begin() + static_cast<std::ptrdiff_t>(next),
-                                                    arguments.positional.end())}};
-    bound.written[p] = written_at(arguments.written, next);
-    if (!sequence) {
-      for (size_t i = next; i < arguments.positional.size(); ++i)
-        bound.written[p].items.push_back(written_at(arguments.written, i).span);
-      bound.written[p].span =
-          joined(written_at(arguments.written, next), written_at(arguments.written, arguments.positional.size() - 1));
-    }
-    next = arguments.positional.size();
-  }
-  if (next < arguments.positional.size()) {
-    const int64_t receiver = form.op->library == Library::torch && form.kind == Form::Kind::method ? 1 : 0,
-                  most = static_cast<int64_t>(next) - receiver,
-                  got = static_cast<int64_t>(arguments.positional.size()) - receiver;
-    return misfit(
-        joined(written_at(arguments.written, next), written_at(arguments.written, arguments.positional.size() - 1)),
-        {too_many_text(form, most, got)}, Msg::too_many_arguments, {function, most, got, form.text});
-  }
-  // "**kwargs" stands last.
-  const bool takes_rest = !parameters.empty() && parameters.back().variadic && parameters.back().keyword_only;
-  std::vector<Value> rest;
-  for (size_t i = 0; i < arguments.named.size(); ++i) {
-    const auto& [name, value] = arguments.named[i];
-    const Written written = written_at(arguments.named_written, i);
-    auto parameter = std::find_if(parameters.begin(), parameters.end(), [&, &wanted = name](const Parameter& p) {
-      return !p.positional_only && !(p.variadic && (form.op->library == Library::numpy || p.type != "int")) &&
-             p.name == wanted;
-    });
-    if (parameter == parameters.end() && form.op->library == Library::torch)
-      parameter = std::find_if(parameters.begin(), parameters.end(),
-                               [wanted = numpy_alias(form, name)](const Parameter& p) { return p.name == wanted; });
-    if (parameter == parameters.end() && takes_rest) {
-      rest.push_back({name});
-      bound.written.back().items.push_back(written.argument);
-      continue;
-    }
-    if (parameter == parameters.end())
-      return misfit(written.argument, {function, "() got an unexpected keyword argument '", name, "'"},
-                    Msg::unexpected_argument, {function, name, form.text});
-    auto& slot = bound.values[static_cast<size_t>(parameter - parameters.begin())];
-    if (slot)
-      return misfit(written.argument, {function, "() got multiple values for argument '", name, "'"},
-                    Msg::argument_twice, {function, name});
-    slot = value;
-    bound.written[static_cast<size_t>(parameter - parameters.begin())] = written;
-  }
-  if (takes_rest) bound.values.back() = list_of(std::move(rest));
-  for (size_t p = 0; p < parameters.size(); ++p) {
-    const Parameter& parameter = parameters[p];
-    auto& slot = bound.values[p];
-    if (!slot) {
-      if (parameter.fallback.empty())
-        return misfit({}, {missing_text(form, bound.values, p)}, Msg::missing_argument,
-                      {function, parameter.name, form.text});
-      slot = fallback_value(parameter.fallback);
-      continue;
-    }
-    if (parameter.fallback == "None" && std::holds_alternative<None>(slot->held)) continue;
-    // PyTorch takes a tensor without dimensions for a number.
-    if (form.op->library == Library::torch && parameter.takes({"number"}) && !parameter.takes({"tensor"}))
-      slot = number_in(*slot);
-    const auto* items = std::get_if<Sequence>(&slot->held);
-    Span at = bound.written[p].span;
-    // A NumPy array is no tensor, though a whole one is an integer.
-    bool foreign = form.op->library == Library::torch && tensor_of(*slot) &&
-                   tensor_of(*slot)->library == Library::numpy && !parameter.type.empty() &&
-                   !parameter.takes({"any", "int", "ints"});
-    // Nor is a dtype of NumPy's one of PyTorch's.
-    const auto* symbol = std::get_if<Symbol>(&slot->held);
-    foreign |= form.op->library == Library::torch && parameter.type == "dtype" && symbol &&
-               (symbol->path.starts_with("numpy.") || is_dtype_object(*slot));
-    foreign |= items && (parameter.variadic || parameter.takes({"ints"})) && is_no_list(form, *items);
-    foreign |= form.op->library == Library::torch && names_no_dim(form, parameter, *slot);
-    const bool c_array = form.op->library == Library::torch && items && items->kind == Sequence::Kind::c_array;
-    if (parameter.variadic && items && items->kind != Sequence::Kind::bytes && !c_array && !foreign) {
-      const auto culprit = unfit_item(*items, parameter.type);
-      if (!culprit) continue;
-      if (*culprit < bound.written[p].items.size()) at = bound.written[p].items[*culprit];
-    } else if (!parameter.variadic && !foreign && passes(*slot, parameter.type)) {
-      if (reads_number(form, parameter)) slot = parsed_number(*slot);
-      continue;
-    }
-    // PyTorch names a type with its module.
-    const auto type_of = form.op->library == Library::torch ? attribute_type : type_name;
-    // Of a list the item at fault, where one is.
-    const std::string_view one = parameter.variadic             ? parameter.type
-                                 : parameter.takes({"ints"})    ? "int"
-                                 : parameter.takes({"tensors"}) ? "tensor"
-                                                                : "";
-    if (const auto item = items && !one.empty() ? unfit_item(*items, one) : std::nullopt) {
-      const size_t place = *item;
-      return misfit(place < bound.written[p].items.size() ? bound.written[p].items[place] : at,
-                    {misfit_text(form, p, arguments, *slot, place)}, Msg::argument_item,
-                    {parameter.name, place, one, type_of((*items->items)[place])});
-    }
-    return misfit(at, {misfit_text(form, p, arguments, *slot, std::nullopt)}, Msg::argument_has_type,
-                  {parameter.name, parameter.type, type_of(*slot)});
-  }
-  for (size_t p = 0; p < parameters.size() && form.op->library == Library::torch && !bound.misfit; ++p)
-    if (bound.values[p]) bound.misfit = unread(function, parameters[p], *bound.values[p], bound.written[p]);
-  return bound;
+  Binding binding(form, arguments);
+  auto misfit = binding.place_positional();
+  if (!misfit) misfit = binding.place_named();
+  if (!misfit) misfit = binding.fit();
+  if (misfit) return {{}, {}, std::move(misfit)};
+  return binding.bound();
 }
 
 Span argument_span(const Form& form, const Arguments& arguments, std::string_view parameter) {

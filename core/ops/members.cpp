@@ -177,4 +177,16 @@ Library library_of(const Value& value) {
   return tensor ? tensor->library : std::holds_alternative<NumpyScalar>(value.held) ? Library::numpy : Library::torch;
 }
 
+Library library_of(const Value& a, const Value& b) {
+  if (tensor_of(a)) return library_of(a);
+  return library_of(is_array(b) ? b : a);
+}
+
+bool is_of(const Value& value, Library library) { return tensor_of(value) && tensor_of(value)->library == library; }
+
+bool are_mixed(const Value& a, const Value& b) {
+  return (is_of(a, Library::torch) && is_of(b, Library::numpy)) ||
+         (is_of(a, Library::numpy) && is_of(b, Library::torch));
+}
+
 }  // namespace stridescope

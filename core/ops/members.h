@@ -43,5 +43,11 @@ inline constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kn
 bool is_array(const Value& value);
 /// Whose rows answer for the value: that of its tensor, torch for torch.Size, else NumPy.
 Library library_of(const Value& value);
+/// Of an operation between two values, one of which is an array.
+Library library_of(const Value& a, const Value& b);
+/// Whether it is a tensor or an array of that library's.
+bool is_of(const Value& value, Library library);
+/// Whether one is a tensor and the other an array; NumPy's scalars are numbers to PyTorch.
+bool are_mixed(const Value& a, const Value& b);
 
 }  // namespace stridescope

@@ -135,7 +135,8 @@ def exp_is_large(node, value):
         return False
     array = value(node.args[0] if node.args and name != "exp_" else node.func.value)
     if torch is not None and isinstance(array, torch.Tensor):
-        return name == "exp_" and array.numel() > 0 and bool((array.real if array.is_complex() else array).abs().max() > 8)
+        parts = array.real if array.is_complex() else array
+        return name == "exp_" and array.numel() > 0 and bool(parts.double().abs().max() > 8)
     return isinstance(array, np.ndarray) and array.size and np.abs(array).max() > 8
 
 

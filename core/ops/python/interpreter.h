@@ -163,7 +163,16 @@ class Interpreter {
   /// Whether `a op b` holds; nothing: error_ says why it is not known.
   std::optional<bool> holds(std::string_view op, const Value& a, const Value& b, const Expr& at);
   Result binary(std::string_view op, const Value& a, const Value& b, const Expr& at);
+  // Comparisons (comparison.cpp). Those that answer whether it holds have failed where they do not.
   Result compare(std::string_view op, const Value& a, const Value& b, const Expr& at);
+  Result compare_is(std::string_view op, const Value& a, const Value& b, const Expr& at);
+  Result compare_mixed(std::string_view op, const Value& a, const Value& b, const Expr& at);
+  Result compare_arrays(std::string_view op, const Value& a, const Value& b, const Expr& at);
+  Result compare_not_modelled(std::string_view op, const Value& a, const Value& b, const Expr& at);
+  std::optional<bool> are_items_equal(const Sequence& left, const Sequence& right, const Expr& at);
+  std::optional<bool> contains(std::string_view op, const Value& whole, const Value& part, const Expr& at);
+  std::optional<bool> array_contains(const Value& array, const Value& part, const Expr& at);
+  std::optional<bool> items_contain(std::string_view op, const Value& whole, const Value& part, const Expr& at);
   Result subscript(const Value& owner, const Value& key, const Expr& at, const Expr& key_at);
   /// The first of `overloads` that the arguments fit, applied.
   Result invoke(std::span<const Form* const> overloads, const Arguments& arguments, Span span);
