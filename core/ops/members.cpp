@@ -86,10 +86,10 @@ void add_members_of_value(Found& found, Library library, std::string_view prefix
 
 void add_members_of_object(Found& found, const Object& object) {
   for (const Class* type = object.from ? object.from.get() : object.type.get(); type; type = type->base.get())
-    for (size_t i = 0; i < type->members.keys.size(); ++i) {
-      const auto* function = std::get_if<FunctionPtr>(&type->members.values[i].held);
+    for (size_t i = 0; i < type->members->keys.size(); ++i) {
+      const auto* function = std::get_if<FunctionPtr>(&type->members->values[i].held);
       const bool method = function && (*function)->kind != Function::Kind::property;
-      add(found, std::get<std::string>(type->members.keys[i].held),
+      add(found, std::get<std::string>(type->members->keys[i].held),
           method ? Member::Kind::method : Member::Kind::attribute, nullptr);
     }
   for (const std::string_view name : methods_of(*object.type)) add(found, name, Member::Kind::method, nullptr);

@@ -318,7 +318,7 @@ bool holds_object(const Value& value, const void* object) {
   const auto* own = std::get_if<Object>(&value.held);
   const auto* itself = std::get_if<ClassPtr>(&value.held);
   for (const Class* type = own ? own->type.get() : itself ? itself->get() : nullptr; type; type = type->base.get())
-    if (any(type->members.values)) return true;
+    if (type->members.get() == object || any(type->members->values)) return true;
   return object_of(value) == object || any(parts_of(value));
 }
 

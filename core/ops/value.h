@@ -160,7 +160,8 @@ struct ModuleClass;
 struct Class {
   std::string name;                  ///< "Block", "f.<locals>.Block"; "object", "torch.nn.Module", "torch.nn.Linear"
   ClassPtr base;                     ///< null of the first two
-  DictionaryItems members;           ///< functions and other values, by name
+  /// Functions and other values, by name; never null.
+  std::shared_ptr<DictionaryItems> members = std::make_shared<DictionaryItems>();
   const ModuleClass* row = nullptr;  ///< of a class of torch.nn: what its modules own and do (ops/torch/nn/modules.h)
   std::shared_ptr<const Fields> fields = nullptr;  ///< of a dataclass (ops/python/classes.h)
 };

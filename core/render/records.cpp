@@ -268,14 +268,17 @@ class Recorder {
       json_.value(name(*as_dtype(value)));  // str(x.dtype)
     } else if (const auto* symbol = std::get_if<Symbol>(&value.held);
                symbol && symbol->self && type_name(value) == "builtin_function_or_method") {
-      json_.value(type_name(value));  // its own text ends in an address
+      json_.value(type_name(value));  // its own text ends in an address, as that of objects and functions does
     } else if (!device_name(value).empty()) {
       json_.value(device_name(value));  // str(x.device)
     } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name == "flags") {
       json_.value(flags_text(*facet->tensor));
     } else {
-      const bool whole = std::holds_alternative<Dictionary>(value.held) || std::holds_alternative<Object>(value.held);
-      json_.value(to_string(value, whole ? size_t{max_source_bytes} : 200));
+      const bool object = std::holds_alternative<Object>(value.held),
+                 whole = object || std::holds_alternative<Dictionary>(value.held);
+      const std::string shown = to_string(value, whole ? size_t{max_source_bytes} : 200);
+      const bool addressed = shown.starts_with('<') && (object || std::holds_alternative<FunctionPtr>(value.held));
+      json_.value(addressed ? type_name(value) : shown);
     }
   }
 

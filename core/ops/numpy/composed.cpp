@@ -25,7 +25,7 @@ Value fix(Call& call) {
   const auto* list = std::get_if<Sequence>(&given.held);
   if (list && is_tuple(list->kind) && list->items->size() == 1) given = Value(list->items->front());
   const TensorPtr out = tensor_of(given);
-  if (!out && list && is_tuple(list->kind))
+  if (!out && list && is_tuple(list->kind) && !std::holds_alternative<None>(given.held))
     return call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
                                   Msg::np_wants_arrays, {"tuple"});
   const UfuncTarget target = ufunc_target(call, given);
@@ -34,7 +34,7 @@ Value fix(Call& call) {
   if (out && out->storage == input.array->tensor->storage) return call.about("out").refuse(Msg::np_out_unknown);
   const Value result = apply_unary(call, what, input, target);
   const TensorPtr made = tensor_of(result);
-  if (call.failed() || out || !made) return result;
+  if (call.failed() || out || list || !made) return result;
   const Value shown = call.view(*made, made->layout);  // res[()]
   call.relation(Relation::fresh);
   return shown;

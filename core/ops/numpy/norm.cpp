@@ -115,7 +115,7 @@ Value norm_of(Call& call, const AskedReduction& what, bool named) {
   });
   if (other) return result;
   const TensorPtr kept = tensor_of(result);
-  if (!kept || !what.keep) return result;
+  if (!kept || !what.keep || (named && axes == 1 && rows->count == 0)) return result;
   if (named && axes == 1) {  // the root of what was added up is an array of its own
     const Layout layout{kept->layout.sizes, k_order_strides(kept->layout, itemsize(dtype)), 0};
     return layout == kept->layout ? result : call.fresh(dtype, layout, kept->storage->contents);

@@ -256,7 +256,8 @@ Interpreter::Result Interpreter::member_of(std::string_view name, const std::vec
   Expr member;
   member.text = *word;
   member.span = member.part = at.span;
-  if (name == "setattr" && !std::holds_alternative<Object>(arguments[0].held))
+  if (name == "setattr" && !std::holds_alternative<Object>(arguments[0].held) &&
+      !std::holds_alternative<ClassPtr>(arguments[0].held))
     return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (name == "setattr") return set_attribute(arguments[0], arguments[2], member) ? Result(Value{}) : std::nullopt;
   const size_t applied = step_->applied.size();

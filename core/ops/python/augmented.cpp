@@ -15,11 +15,19 @@ Interpreter::Result Interpreter::multiply_in_place(const Value& target, const Va
     return fail(python_error(type, text, std::move(reason)), at.span);
   };
   const TensorPtr other = tensor_of(operand), made = product ? tensor_of(*product) : nullptr;
-  if ((other && other->layout.rank() < 2) || array.layout.rank() < 1)
+  if (other && other->layout.rank() == 1 && array.layout.rank() > 0)
     return refused("ValueError",
                    "inplace matrix multiplication requires the first operand to have at least one and the second at "
                    "least two dimensions.",
-                   {Msg::product_rank, {2, other ? other->layout.rank() : 0}});
+                   {Msg::product_rank, {2, 1}});
+  // What is written is an operand, too, that must have the axes of the others.
+  if (const size_t asked = !product && error_->raised && error_->reason.id == Msg::np_cannot_broadcast
+                               ? error_->raised->text.find(" and requested shape")
+                               : std::string::npos;
+      asked != std::string::npos) {
+    const std::string own = shape_text(array.layout.sizes);
+    error_->raised->text.insert(asked, own + "->" + own + " ");
+  }
   if (!product) return product;
   if (!made) return fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.span);
   if (!can_cast(made->dtype, array.dtype, Casting::same_kind))
@@ -33,6 +41,11 @@ Interpreter::Result Interpreter::multiply_in_place(const Value& target, const Va
                    {"matmul: Output operand 0 has a mismatch in its core dimension ", array.layout.rank() > 1 ? 1 : 0,
                     ", with gufunc signature (n?,k),(k,m?)->(n?,m?) (size ", array.layout.sizes.back(),
                     " is different from ", made->layout.sizes.back(), ")"},
+                   {Msg::last_sizes_differ, {to_string(array.layout.sizes), to_string(made->layout.sizes)}});
+  if (made->layout.rank() > array.layout.rank())
+    return refused("ValueError",
+                   "output operand requires a reduction along dimension -1, but the reduction is not enabled. The "
+                   "dimension size of 1 does not match the expected output shape.",
                    {Msg::last_sizes_differ, {to_string(array.layout.sizes), to_string(made->layout.sizes)}});
   if (made->layout.sizes != array.layout.sizes)
     return fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.span);

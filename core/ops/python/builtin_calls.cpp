@@ -37,7 +37,13 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   Value key;
   const Value* fallback = nullptr;  // of what has no item
   for (const auto& [word, value] : arguments.named) {
-    if (name == "print") break;
+    if (name == "print" && (word == "file" || word == "flush")) continue;
+    if (name == "print" && (word == "sep" || word == "end")) {
+      if (std::holds_alternative<None>(value.held) || std::holds_alternative<std::string>(value.held)) continue;
+      return fail(python_error("TypeError", {word, " must be None or a string, not ", type_name(value)},
+                               Msg::argument_has_type, {word, "str", type_name(value)}),
+                  at.span);
+    }
     const bool chooses = name == "max" || name == "min";
     if (word == "key" && (chooses || name == "sorted")) {
       key = value;

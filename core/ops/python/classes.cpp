@@ -34,12 +34,12 @@ constexpr std::pair<std::string_view, std::string_view> module_files[] = {
 }  // namespace
 
 const ClassPtr& object_class() {
-  static const ClassPtr object = std::make_shared<const Class>(Class{"object", nullptr, {}});
+  static const ClassPtr object = std::make_shared<const Class>(Class{"object", nullptr});
   return object;
 }
 
 const ClassPtr& module_class() {
-  static const ClassPtr module = std::make_shared<const Class>(Class{"torch.nn.Module", nullptr, {}});
+  static const ClassPtr module = std::make_shared<const Class>(Class{"torch.nn.Module", nullptr});
   return module;
 }
 
@@ -47,8 +47,8 @@ ClassPtr class_of_torch(std::string_view path) {
   static const std::vector<ClassPtr> classes = [] {
     std::vector<ClassPtr> made{module_class()};
     for (const ModuleClass& row : module_classes())
-      made.push_back(
-          std::make_shared<const Class>(Class{"torch.nn." + std::string(row.name), module_class(), {}, &row}));
+      made.push_back(std::make_shared<const Class>(
+          Class{.name = "torch.nn." + std::string(row.name), .base = module_class(), .row = &row}));
     return made;
   }();
   const auto found =
@@ -69,8 +69,8 @@ const Class& built_in(const Class& type) { return type.row || !type.base ? type 
 const Class& seen_class(const Object& object) { return object.from ? *object.from : *object.type; }
 
 const Value* class_member(const Class& type, std::string_view name) {
-  const size_t own = attribute_place(type.members, name);
-  if (own < type.members.keys.size()) return &type.members.values[own];
+  const size_t own = attribute_place(*type.members, name);
+  if (own < type.members->keys.size()) return &type.members->values[own];
   return type.base ? class_member(*type.base, name) : nullptr;
 }
 
@@ -114,7 +114,7 @@ Interpreter::Result Interpreter::define_class(const Statement& header) {
   if (!base) return std::nullopt;
   const auto* above = std::get_if<ClassPtr>(&base->held);
   if (!above) return fail(limit(Msg::not_modelled, {"Python", title(header.value->span)}), header.value->span);
-  const auto type = std::make_shared<Class>(Class{qualified(header.targets[0]->text), *above, {}});
+  const auto type = std::make_shared<Class>(Class{qualified(header.targets[0]->text), *above});
   for (const ExprPtr decorator : header.decorators)
     if (!makes_fields(*decorator)) return std::nullopt;
   const size_t outside = locals_.size();
@@ -142,7 +142,7 @@ bool Interpreter::define_member(const std::shared_ptr<Class>& type, const Statem
   class_.reset();
   if (!value) return false;
   locals_.emplace_back(name, *value);
-  auto problem = keep({type, std::shared_ptr<DictionaryItems>(type, &type->members)}, name, *value);
+  auto problem = keep({type, type->members}, name, *value);
   return !problem || fail(*std::move(problem), line.span).has_value();
 }
 
@@ -160,6 +160,10 @@ Interpreter::Result Interpreter::class_attribute(const ClassPtr& type, const Exp
   if (member || is_special(at.text) || has_besides(*type, at.text))
     problem = limit(Msg::not_modelled, {"Python", name + "." + at.text});
   return fail(std::move(problem), at.part);
+}
+
+bool is_changeable(const Class& type, std::string_view name) {
+  return &built_in(type) != &type && !is_special(name) && !has_besides(type, name);
 }
 
 /// super(): what the first argument of the method that runs is to the class above the one that it was defined in.

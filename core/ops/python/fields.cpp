@@ -74,7 +74,7 @@ bool Interpreter::add_fields(const std::shared_ptr<Class>& type, const Statement
     return fail(limit(Msg::not_modelled, {"Python", title(span)}), span).has_value();
   };
   const auto own = [&](std::string_view name) {
-    return attribute_place(type->members, name) < type->members.keys.size();
+    return attribute_place(*type->members, name) < type->members->keys.size();
   };
   if (is_module_class(*type)) return refuse(place);
   for (const std::string_view name : written_anew)
@@ -116,7 +116,7 @@ bool Interpreter::add_fields(const std::shared_ptr<Class>& type, const Statement
   if (own("__init__")) return true;
   Function begins{&header, nullptr, &fields->parameters, {fields, &fields->defaults}, type->name + ".__init__", scope_};
   begins.owner = type;
-  const Object itself{type, std::shared_ptr<DictionaryItems>(type, &type->members)};
+  const Object itself{type, type->members};
   auto problem = keep(itself, "__init__", Value{std::make_shared<const Function>(std::move(begins))});
   return !problem || fail(*std::move(problem), header.span).has_value();
 }

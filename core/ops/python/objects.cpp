@@ -155,8 +155,13 @@ static std::optional<Diagnostic> assign_to_module(const Object& module, const st
   return keep(module, name, value, kept);
 }
 
-/// object.name = value
+/// object.name = value, Class.name = value
 bool Interpreter::set_attribute(const Value& owner, const Value& value, const Expr& at) {
+  if (const auto* type = std::get_if<ClassPtr>(&owner.held); type && is_changeable(**type, at.text)) {
+    may_grow_ = true;
+    auto problem = keep({*type, (*type)->members}, at.text, value);
+    return !problem || fail(*std::move(problem), at.span).has_value();
+  }
   const auto* object = std::get_if<Object>(&owner.held);
   if (!object || object->from || is_special(at.text))
     return fail(limit(Msg::not_modelled, {"Python", title(at.span) + " = .."}), at.span).has_value();
@@ -173,23 +178,29 @@ bool Interpreter::set_attribute(const Value& owner, const Value& value, const Ex
   return !problem || fail(*std::move(problem), at.span).has_value();
 }
 
-/// `del object.name`
+/// `del object.name`, `del Class.name`
 bool Interpreter::forget_attribute(const Expr& target) {
   const Result owner = eval(*target.children[0]);
   if (!owner) return false;
   const auto* object = std::get_if<Object>(&owner->held);
-  const bool known = object && !object->from && !is_special(target.text) && !has_besides(*object->type, target.text);
+  const auto* itself = std::get_if<ClassPtr>(&owner->held);
+  const bool known = itself ? is_changeable(**itself, target.text)
+                            : object && !object->from && !is_special(target.text) &&
+                                  !has_besides(*object->type, target.text);
   if (!known) return fail(limit(Msg::not_modelled, {"Python", "del " + title(target.span)}), target.span).has_value();
-  const std::string type(short_name(*object->type));
-  const FunctionPtr function = class_function(*object->type, target.text);
+  const Class& seen = itself ? **itself : *object->type;
+  const std::string type(short_name(seen));
+  const FunctionPtr function = itself ? nullptr : class_function(seen, target.text);
   const bool property = function && function->kind == Function::Kind::property;
-  const size_t place = attribute_place(*object->attributes, target.text);
-  if (!property && place < object->attributes->keys.size()) {
-    removed_at(Dictionary{object->attributes}, place);
+  const auto& items = itself ? seen.members : object->attributes;
+  const size_t place = attribute_place(*items, target.text);
+  if (!property && place < items->keys.size()) {
+    removed_at(Dictionary{items}, place);
     return true;
   }
   return fail(python_error("AttributeError",
                            property ? Slots{"property '", target.text, "' of '", type, "' object has no deleter"}
+                           : itself ? Slots{"type object '", type, "' has no attribute '", target.text, "'"}
                                     : Slots{"'", type, "' object has no attribute '", target.text, "'"},
                            Msg::attribute_unknown, {type, target.text}),
               target.part)
