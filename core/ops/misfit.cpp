@@ -102,8 +102,6 @@ std::string misfit_text(const Form& form, size_t p, const Arguments& arguments, 
   const Parameter& parameter = form.parameters[p];
   const auto& positional = arguments.positional;
   if (form.op->library == Library::numpy) return type_text(form, parameter.name, {}, parameter.type, given);
-  if ((form.kind == Form::Kind::binary || form.kind == Form::Kind::in_place) && positional.size() == 2)
-    return operands_text(form.name, positional[0], positional[1]);
   const size_t place = p + (form.kind == Form::Kind::method ? 0 : 1);
   const auto counted = p < positional.size() ? std::optional(place) : std::nullopt;
   const std::string_view wanted = parameter.variadic && parameter.type == "int" ? "ints" : parameter.type;

@@ -135,7 +135,6 @@ TEST(Limits, WhatIsLeftOutIsNotTakenForAnErrorOfTheLibrary) {
                            "torch.nn.functional.dropout(t, torch.tensor([2.]))",
                            "t.untyped_storage()[1:2]",
                            "torch.nn.Dropout(torch.tensor(0.5))",
-                           "np.mgrid[0:1:3j]",
                            "np.mgrid[3]",
                            "np.mgrid[0:'a']",
                            "np.r_['a']",

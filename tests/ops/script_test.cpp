@@ -147,7 +147,7 @@ TEST(Script, NumPysMatrixProductIsWrittenInPlace) {
       Ran("x = np.eye(2, dtype=int)\nx @= np.eye(2)").error(),
       "UFuncTypeError: Cannot cast ufunc 'matmul' output from dtype('float64') to dtype('int64') with casting rule "
       "'same_kind'");
-  EXPECT_EQ(Ran("x = np.eye(2)\nx @= np.ones((3, 2, 2))").error(), "ours");
+  EXPECT_EQ(Ran("x = np.ones((1, 2, 2))\nx @= np.ones((3, 2, 2))").error(), "ours");
   EXPECT_EQ(Ran("x = np.eye(2)\nx @= np.ones((3, 2))").error().substr(0, 10), "ValueError");
 }
 

@@ -76,6 +76,9 @@ TEST(Report, AnOutlineGrowsWithTheProgramNotWithWhatIsAliveInIt) {
   const std::string text = outline(evaluate("a, b = torch.arange(4).chunk(2)\nb[0] = 7"), Language::english);
   EXPECT_TRUE(has(text, R"json("targets":["a","b"],"bound":"a (2,):(1,)+0  b (2,):(1,)+2")json")) << text;
   EXPECT_TRUE(has(text, R"("changed":[{"name":"b","values":true,"metadata":false}])")) << text;
+  const std::string printed =
+      outline(evaluate("print('a', 1, 2.5)\nprint(sep=None, end='', flush=True)"), Language::english);
+  EXPECT_TRUE(has(printed, R"("value":"a 1 2.5")")) << printed;
 }
 
 TEST(Report, OfDiagnosticsIsAListOfThem) {

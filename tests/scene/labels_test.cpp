@@ -1,4 +1,4 @@
-// What stands in the cells of the grid.
+// What stands in the cells of the grid, and beside the strip of them.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -54,6 +54,18 @@ TEST(Labels, WholeNumbersAreNeverShortenedSoCellsTooSmallForThemSayNothing) {
   const Grid narrow = grid_of(program, px(470));
   EXPECT_TRUE(narrow.labels.empty());
   EXPECT_GE(narrow.cell, px(28));
+}
+
+TEST(Labels, AtTheStripItIsSaidThatValuesAreNotKnownOrAreNotTheLibrarys) {
+  const auto words = [](const char* program) {
+    std::string all;
+    for (const Item& item : draw(evaluate(program), {}).items)
+      if (const auto* text = std::get_if<Text>(&item.shape)) all += text->text + "\n";
+    return all;
+  };
+  EXPECT_NE(words("x = torch.ones(600, 600) @ torch.ones(600, 600)").find("values are not known"), std::string::npos);
+  EXPECT_NE(words("x = torch.rand(4)").find("stand-in"), std::string::npos);
+  EXPECT_EQ(words("x = torch.ones(4)").find("not known"), std::string::npos);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ struct Stretch {
   int64_t size = 0;
 };
 
-/// A slice of numbers; anything else is refused.
+/// A slice of numbers, the step nj for n of them from one end to the other; anything else is refused.
 std::optional<Stretch> stretch_of(Call& call, const Value& key, bool& whole) {
   const auto* slice = std::get_if<SliceValue>(&key.held);
   const auto refuse = [&] {
@@ -25,7 +25,8 @@ std::optional<Stretch> stretch_of(Call& call, const Value& key, bool& whole) {
   if (!slice || !slice->stop) return refuse();
   double numbers[3] = {0, 0, 1};
   const std::shared_ptr<const Value>* parts[] = {&slice->start, &slice->stop, &slice->step};
-  for (int i = 0; i < 3; ++i) {
+  const auto* many = slice->step ? std::get_if<std::complex<double>>(&slice->step->held) : nullptr;
+  for (int i = 0; i < (many ? 2 : 3); ++i) {
     if (!*parts[i] || (i != 1 && std::holds_alternative<None>((*parts[i])->held))) continue;
     const Value& part = **parts[i];
     const bool real = std::holds_alternative<double>(part.held);
@@ -33,7 +34,9 @@ std::optional<Stretch> stretch_of(Call& call, const Value& key, bool& whole) {
     numbers[i] = *as_real(part);
     whole = whole && !real;
   }
-  const double size = std::ceil((numbers[1] - numbers[0]) / numbers[2]);
+  const double far = numbers[1] - numbers[0], size = many ? std::trunc(std::abs(*many)) : std::ceil(far / numbers[2]);
+  if (many && size != 1) numbers[2] = far / (size - 1);
+  whole = whole && !many;
   if (!(std::fabs(size) < 1e15) || !(std::fabs(numbers[0]) < 1e15) || !(std::fabs(numbers[2]) < 1e15)) return refuse();
   return Stretch{numbers[0], numbers[2], static_cast<int64_t>(size)};
 }

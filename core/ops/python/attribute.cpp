@@ -98,6 +98,8 @@ OwnerNames named_of(const Value& owner) {
   if (const auto* caught = std::get_if<Caught>(&owner.held))
     return {caught->type == "NameError" || caught->type == "AttributeError" ? caught->type : "Exception", "error",
             "'" + type + "' object"};
+  // A method leaves the question to its function.
+  if (std::holds_alternative<FunctionPtr>(owner.held)) return {"function", "f", "'function' object"};
   if (!symbol || symbol->self)
     return {is_of_torch(owner)                                ? "torch.Tensor"
             : type.starts_with("torch.return_types.")         ? "tuple"

@@ -51,15 +51,15 @@ bool are_same(const Value& a, const Value& b) {
   if (const auto* facet = std::get_if<Facet>(&a.held);
       facet && (facet->name == "flags" || facet->name == "data") && facet->tensor != std::get<Facet>(b.held).tensor)
     return false;
+  if (const auto* scalar = std::get_if<NumpyScalar>(&a.held);
+      scalar && scalar->dtype() != std::get<NumpyScalar>(b.held).dtype())
+    return false;
   const auto *own = dictionary_in(a), *other = dictionary_in(b);
   if (own && other) return own->items == other->items;
-  if (const auto* left = std::get_if<Sequence>(&a.held)) {
-    const auto& right = std::get<Sequence>(b.held);
-    const auto is_made_anew = [](const Sequence& one) {
-      return one.kind == Sequence::Kind::list || (one.kind == Sequence::Kind::size && !one.items->empty());
-    };
-    if (is_made_anew(*left) || is_made_anew(right)) return left->kind == right.kind && left->items == right.items;
-  }
+  const auto *left = std::get_if<Sequence>(&a.held), *right = std::get_if<Sequence>(&b.held);
+  if (left && (left->kind != right->kind || left->kind == Sequence::Kind::list || left->kind == Sequence::Kind::size))
+    return left->kind == right->kind &&
+           (left->items == right->items || (left->items->empty() && right->items->empty() && !object_of(a)));
   return python_equal(a, b);
 }
 
@@ -122,11 +122,15 @@ Interpreter::Result Interpreter::compare_not_modelled(std::string_view op, const
 Interpreter::Result Interpreter::compare_is(std::string_view op, const Value& a, const Value& b, const Expr& at) {
   if (!device_name(a).empty() && device_name(a) == device_name(b))
     return fail(limit(Msg::not_modelled, {"Python", "device " + std::string(op) + " device"}), at.span);
-  // Whether two equal scalars are one is not kept, but of truth values, of which there are two.
-  const auto *scalar = std::get_if<NumpyScalar>(&a.held), *other = std::get_if<NumpyScalar>(&b.held);
-  if (scalar && other && scalar->dtype() == other->dtype() && scalar->dtype() != DType::boolean && python_equal(a, b))
+  const bool same = are_same(a, b);
+  // Whether two equal scalars are one is not kept, but of truth values, of which there are two; nor whether Python
+  // makes a tuple that is written twice once.
+  const auto* scalar = std::get_if<NumpyScalar>(&a.held);
+  const auto *left = std::get_if<Sequence>(&a.held), *right = std::get_if<Sequence>(&b.held);
+  if (same &&
+      ((scalar && scalar->dtype() != DType::boolean) || (left && left->items != right->items && !left->items->empty())))
     return compare_not_modelled(op, a, b, at);
-  return Value{are_same(a, b) == (op == "is")};
+  return Value{same == (op == "is")};
 }
 
 Interpreter::Result Interpreter::compare_mixed(std::string_view op, const Value& a, const Value& b, const Expr& at) {

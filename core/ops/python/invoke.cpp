@@ -42,7 +42,8 @@ bool takes_no_out(std::string_view function, const Arguments& arguments) {
   if (function == "torch.sum" || function == "torch.prod" || function.ends_with("median"))
     return arguments.positional.size() < 2 && !named("dim") && !named("axis");
   if (function == "torch.where")
-    return count < 3 || (arguments.positional.size() > 2 && !tensor_of(arguments.positional[2]));
+    return count < 3 || std::any_of(arguments.positional.begin(), arguments.positional.end(),
+                                    [](const Value& one) { return !tensor_of(one); });
   return function == "torch.argsort" && !named("stable");
 }
 

@@ -115,10 +115,10 @@ TEST(Classes, AreMadeFromOthers) {
 TEST(Classes, WhatIsNotReadOfThemIsALimit) {
   for (const char* program :
        {"class A(torch.Tensor): pass", "class A:\n  def __getattr__(self, n): return 3", "class A:\n  if 1: x = 2",
-        "class A:\n  a, b = 1, 2", "class A:\n  y = [n for n in range(3)]", "class A: pass\nA.x = 3",
-        "class A: pass\na = A()\na.a = a", "class A:\n  def f(self): pass\na = A()\na.g = a.f",
-        "class A:\n  xs = []\nA.xs.append(A())", "super()", "class A: pass\nstr(A())", "def f(): pass\nstr(f)",
-        "class A:\n  def f(self): x = (\nA().f()", "class A:\n  __call__ = 3\nA()()"})
+        "class A:\n  a, b = 1, 2", "class A:\n  y = [n for n in range(3)]", "class A: pass\na = A()\na.a = a",
+        "class A:\n  def f(self): pass\na = A()\na.g = a.f", "class A:\n  xs = []\nA.xs.append(A())", "super()",
+        "class A: pass\nstr(A())", "def f(): pass\nstr(f)", "class A:\n  def f(self): x = (\nA().f()",
+        "class A:\n  __call__ = 3\nA()()"})
     EXPECT_EQ(Ran(program).error(), "ours") << program;
   EXPECT_EQ(Ran("class A: pass\na = A()\nsetattr(a, 'y', 4)\na.y").value(), "4");
   EXPECT_EQ(Ran("class A: pass\na = A()\na.y = 4\ndelattr(a, 'y')\na.y").error(), "ours");

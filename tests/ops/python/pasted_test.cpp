@@ -224,7 +224,10 @@ TEST(Pasted, ALineGetsValuesWithWhichItRaisesTheVeryError) {
        "number 1 in the list."},
       {"x = x.squeeze(2)", "IndexError: Dimension out of range (expected to be in range of [-2, 1], but got 2)"},
       {"loss = x[5]", "IndexError: index 5 is out of bounds for dimension 0 with size 3"},
-      {"y = x.permute(0, 2, 1)", "RuntimeError: " + permuted}};
+      {"y = x.permute(0, 2, 1)", "RuntimeError: " + permuted},
+      {"z = x.view(7, -1)", "RuntimeError: shape '[7, -1]' is invalid for input of size 97"},
+      {"z = np.add(a, b)", "ValueError: operands could not be broadcast together with shapes (2,) (3,) "},
+      {"z = a.reshape(3)", "ValueError: cannot reshape array of size 1 into shape (3,)"}};
   for (const auto& [line, error] : known) {
     const std::string program =
         pasted("Traceback (most recent call last):\n  File \"m.py\", line 3, in f\n    " + line + "\n" + error + "\n");
