@@ -192,6 +192,36 @@ TEST(Pasted, WhatNoTensorCanHaveIsNotTriedAndManyNamesGetNoValues) {
   EXPECT_EQ(kept.find("print ="), std::string::npos) << kept;
 }
 
+TEST(Pasted, AMessageOfWhichNothingIsUnderstoodKeepsItsLine) {
+  std::string many = "z = a0";
+  for (int i = 1; i < 40; ++i) many += " + a" + std::to_string(i);
+  const std::pair<std::string, std::string> odd[] = {
+      {"z = x.view(2)", "RuntimeError: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] and [-5, 2] and (3"},
+      {"z = x.view(2)", "RuntimeError: shape '[2]' is invalid for input of size 0"},
+      {"z = x.view(2)", "RuntimeError: shape '[2]' is invalid for input of size"},
+      {"z = x.view(2)", "RuntimeError: (99999999999999999999, 2) 3x"},
+      {"z = x + y", "RuntimeError: The size of tensor a (3) is odd"},
+      {"z = x + y", "RuntimeError: The size of tensor a (3) must match tensor b (4) at dimension 9"},
+      {"z = x[3]", "IndexError: index 3 is out of bounds for dimension -1 with size 3"},
+      {"z = x[3]", "IndexError: index 3 is out of bounds for dimension 7 with size 3"},
+      {"z = x[3]", "IndexError: index 3 is out of bounds for dimension 0"},
+      {"z = x.permute(1)", "RuntimeError: input.dim() = 12 is odd"},
+      {"z = conv(x)", "RuntimeError: Given groups=1, weight of size [6], expected nothing"},
+      {"z = conv(x)", "RuntimeError: Given groups=1, weight of size 6, expected nothing"},
+      {"z = fc(x)", "RuntimeError: mat1 and mat2 (3x4) and (3x4x5)"},
+      {"z = f(g(h(x)))", "RuntimeError: no"},
+      {"z = nn.ReLU()(np.ones(x))", "TypeError: no"},
+      {"z = a.view(b, c) + d.reshape(e)", "RuntimeError: [2, 3]"},
+      {"raise ValueError", "ValueError"},
+      {"z = 3", "ValueError: no"},
+      {many, "RuntimeError: no"}};
+  for (const auto& [line, error] : odd) {
+    const std::string program =
+        pasted("Traceback (most recent call last):\n  File \"m.py\", line 3, in f\n    " + line + "\n" + error + "\n");
+    EXPECT_TRUE(program.ends_with(line)) << program;
+  }
+}
+
 TEST(Pasted, ALineGetsValuesWithWhichItRaisesTheVeryError) {
   const std::string spans =
       "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
