@@ -58,8 +58,7 @@ bool are_same(const Value& a, const Value& b) {
   if (own && other) return own->items == other->items;
   const auto *left = std::get_if<Sequence>(&a.held), *right = std::get_if<Sequence>(&b.held);
   if (left && (left->kind != right->kind || left->kind == Sequence::Kind::list || left->kind == Sequence::Kind::size))
-    return left->kind == right->kind &&
-           (left->items == right->items || (left->items->empty() && right->items->empty() && !object_of(a)));
+    return left->kind == right->kind && left->items == right->items;
   return python_equal(a, b);
 }
 

@@ -216,6 +216,13 @@ Value set_strided_row(Call& call) {
   if (fits) read_storage(call, *source, *offset);
   if (kept) return call.why(Msg::set_data_headline, {to_string(own)}), call.same();
   if (!are_sizes(call, sizes)) return {};
+  const auto overflows = [&] {
+    return call.fail("RuntimeError",
+                     {"Storage size calculation overflowed with sizes=", list_text(sizes),
+                      given ? " and strides=" + list_text(strides) : ""},
+                     Msg::storage_overflow, {list_text(sizes)});
+  };
+  if (given && !bytes_taken(sizes, strides, item)) return overflows();
   Layout layout = fresh_layout(call, sizes, call.self().dtype);
   if (call.failed()) return {};
   // In the place of a negative stride comes that of packed elements (set_sizes_and_strides in c10/core/TensorImpl.h).
@@ -226,11 +233,7 @@ Value set_strided_row(Call& call) {
     layout.strides[d] = strides[d] < 0 ? *packed : strides[d];
   }
   const auto bytes = checked_add(bytes_taken(sizes, given ? strides : layout.strides, item), skipped);
-  if (!bytes || *bytes < 0)
-    return call.fail("RuntimeError",
-                     {"Storage size calculation overflowed with sizes=", list_text(sizes),
-                      given ? " and strides=" + list_text(strides) : ""},
-                     Msg::storage_overflow, {list_text(sizes)});
+  if (!bytes || *bytes < 0) return overflows();
   read_storage(call, *source, *offset);
   call.why(Msg::set_data_headline, {to_string(layout)});
   layout.storage_offset = *offset;

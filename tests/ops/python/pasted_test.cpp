@@ -201,6 +201,9 @@ TEST(Pasted, AMessageOfWhichNothingIsUnderstoodKeepsItsLine) {
       {"z = x.view(2)", "RuntimeError: shape '[2]' is invalid for input of size"},
       {"z = x.view(2)", "RuntimeError: (99999999999999999999, 2) 3x"},
       {"z = x + y", "RuntimeError: The size of tensor a (3) is odd"},
+      {"z = x + y", "RuntimeError: The size of tensor a (3) is not that of tensor b (4)"},
+      {"z = numpy.add(x, y)", "ValueError: no"},
+      {"z = " + std::string(3000, 'a') + " + b", "RuntimeError: no"},
       {"z = x + y", "RuntimeError: The size of tensor a (3) must match tensor b (4) at dimension 9"},
       {"z = x[3]", "IndexError: index 3 is out of bounds for dimension -1 with size 3"},
       {"z = x[3]", "IndexError: index 3 is out of bounds for dimension 7 with size 3"},
@@ -257,7 +260,8 @@ TEST(Pasted, ALineGetsValuesWithWhichItRaisesTheVeryError) {
       {"y = x.permute(0, 2, 1)", "RuntimeError: " + permuted},
       {"z = x.view(7, -1)", "RuntimeError: shape '[7, -1]' is invalid for input of size 97"},
       {"z = np.add(a, b)", "ValueError: operands could not be broadcast together with shapes (2,) (3,) "},
-      {"z = a.reshape(3)", "ValueError: cannot reshape array of size 1 into shape (3,)"}};
+      {"z = a.reshape(3)", "ValueError: cannot reshape array of size 1 into shape (3,)"},
+      {"z = np.sum(x, 3)", "numpy.exceptions.AxisError: axis 3 is out of bounds for array of dimension 3"}};
   for (const auto& [line, error] : known) {
     const std::string program =
         pasted("Traceback (most recent call last):\n  File \"m.py\", line 3, in f\n    " + line + "\n" + error + "\n");
