@@ -259,14 +259,14 @@ std::optional<bool> Interpreter::items_contain(std::string_view op, const Value&
   }
   if (bytes && !is_array(part)) {
     const auto byte = as_integer(part);
-    const Slots operands{op, type_name(part), "bytes"};
-    if (!byte)
-      fail(python_error("TypeError", {"a bytes-like object is required, not '", attribute_type(part), "'"},
-                        Msg::operands_do_not_fit, operands),
+    if (!byte || *byte < 0 || *byte > 255) {
+      const std::string text = byte ? "byte must be in range(0, 256)"
+                                    : "a bytes-like object is required, not '" + attribute_type(part) + "'";
+      fail(python_error(byte ? "ValueError" : "TypeError", text, Msg::operands_do_not_fit,
+                        {op, type_name(part), "bytes"}),
            at.span);
-    else if (*byte < 0 || *byte > 255)
-      fail(python_error("ValueError", "byte must be in range(0, 256)", Msg::operands_do_not_fit, operands), at.span);
-    if (!byte || *byte < 0 || *byte > 255) return std::nullopt;
+      return std::nullopt;
+    }
   }
   for (const Value& item : *items) {
     const auto same = is_item(part, item, at);
