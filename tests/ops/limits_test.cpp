@@ -300,8 +300,8 @@ TEST(Limits, AProgramEndsWhereItHasDoneAsMuchAsItMay) {
   EXPECT_EQ(refused("{i: i for i in range(2000)}"), Msg::too_many_keys);
   EXPECT_EQ(refused("{('a' * 4000,) * 50: 1}"), Msg::key_unread);
   EXPECT_EQ(refused("{len: 1}"), Msg::key_unread);
-  EXPECT_EQ(refused("d = {}\nd['a'] = [d]"), Msg::dictionary_in_itself);
-  EXPECT_EQ(refused("d = {}\nd['a'] = d.values()"), Msg::dictionary_in_itself);
+  EXPECT_EQ(refused("d = {}\nd['a'] = [d]"), Msg::holds_itself);
+  EXPECT_EQ(refused("d = {}\nd['a'] = d.values()"), Msg::holds_itself);
   // Filled from the outside in, each holds the next twice.
   std::string nested = "d = [{} for i in range(40)]\n";
   for (int i = 0; i < 39; ++i)

@@ -68,6 +68,10 @@ const Class& built_in(const Class& type) { return type.row || !type.base ? type 
 
 const Class& seen_class(const Object& object) { return object.from ? *object.from : *object.type; }
 
+bool is_changeable(const Class& type, std::string_view name) {
+  return &built_in(type) != &type && !is_special(name) && !has_besides(type, name);
+}
+
 const Value* class_member(const Class& type, std::string_view name) {
   const size_t own = attribute_place(*type.members, name);
   if (own < type.members->keys.size()) return &type.members->values[own];
@@ -160,10 +164,6 @@ Interpreter::Result Interpreter::class_attribute(const ClassPtr& type, const Exp
   if (member || is_special(at.text) || has_besides(*type, at.text))
     problem = limit(Msg::not_modelled, {"Python", name + "." + at.text});
   return fail(std::move(problem), at.part);
-}
-
-bool is_changeable(const Class& type, std::string_view name) {
-  return &built_in(type) != &type && !is_special(name) && !has_besides(type, name);
 }
 
 /// super(): what the first argument of the method that runs is to the class above the one that it was defined in.

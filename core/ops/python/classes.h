@@ -37,11 +37,11 @@ const Fields* fields_of(const Class& type);
 /// What a field of an object is worth: its own attribute, else what its class has by that name; null where there is
 /// neither, or a function.
 const Value* field_of(const Object& object, std::string_view name);
+/// The nearest that the program has not defined, which says what its objects can do beside.
+const Class& built_in(const Class& type);
 /// Whether the class may be given an attribute of that name behind its own lines, or lose it: one that the program has
 /// not defined may not, nor may the name mean something to Python or PyTorch.
 bool is_changeable(const Class& type, std::string_view name);
-/// The nearest that the program has not defined, which says what its objects can do beside.
-const Class& built_in(const Class& type);
 /// The class whose members an object sees: of super() one above its own.
 const Class& seen_class(const Object& object);
 

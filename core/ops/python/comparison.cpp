@@ -13,6 +13,11 @@ namespace {
 
 bool asks_equal(std::string_view op) { return op == "==" || op == "!="; }
 
+/// As Python compares what is no array.
+Outcome python_compare(std::string_view op, const Value& a, const Value& b) {
+  return asks_equal(op) ? Outcome(Value{python_equal(a, b) == (op == "==")}) : python_order(op, a, b);
+}
+
 /// Whether an object is in it, as one of many, whose class says what it equals.
 bool holds_equal(const Value& value) {
   const auto parts = std::holds_alternative<Object>(value.held) ? std::span<const Value>() : parts_of(value);
@@ -109,8 +114,7 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
   if (is_array(a) || is_array(b) || is_flat(a) || is_flat(b)) return compare_arrays(op, a, b, at);
   if (is_dtype_object(a) || is_dtype_object(b))
     if (const auto holds = compare_dtypes(op, a, b)) return Value{*holds};
-  if (asks_equal(op)) return Value{python_equal(a, b) == (op == "==")};
-  return settle(python_order(op, a, b), at.span);
+  return settle(python_compare(op, a, b), at.span);
 }
 
 Interpreter::Result Interpreter::compare_not_modelled(std::string_view op, const Value& a, const Value& b,
@@ -182,7 +186,7 @@ Interpreter::Result Interpreter::compare_arrays(std::string_view op, const Value
   if (flat) return invoke(find_forms(Library::numpy, Form::Kind::binary, op), {{a, b}, {}}, at.span);
   if (!is_plain(a) && !is_plain(b))
     return invoke(find_forms(library_of(a, b), Form::Kind::binary, op), {{a, b}, {}}, at.span);
-  return asks_equal(op) ? Result(Value{python_equal(a, b) == (op == "==")}) : settle(python_order(op, a, b), at.span);
+  return settle(python_compare(op, a, b), at.span);
 }
 
 std::optional<bool> Interpreter::contains(std::string_view op, const Value& whole, const Value& part, const Expr& at) {

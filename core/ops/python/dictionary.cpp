@@ -137,7 +137,7 @@ std::optional<Diagnostic> store(const Dictionary& dictionary, const Value& key, 
   if (mark.problem) return std::move(mark.problem);
   DictionaryItems& items = *dictionary.items;
   const size_t place = key_place(dictionary, mark.text);
-  if (holds_object(value, &items)) return limit(Msg::dictionary_in_itself);
+  if (holds_object(value, &items)) return limit(Msg::holds_itself);
   if (place < items.marks.size()) {
     items.values[place] = value;
     return std::nullopt;

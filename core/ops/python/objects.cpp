@@ -59,7 +59,7 @@ const Value* attribute_of(const Object& object, std::string_view name) {
 
 std::optional<Diagnostic> keep(const Object& object, std::string_view name, const Value& value, Kept kept) {
   DictionaryItems& items = *object.attributes;
-  if (holds_object(value, &items)) return limit(Msg::dictionary_in_itself);
+  if (holds_object(value, &items)) return limit(Msg::holds_itself);
   size_t place = attribute_place(items, name);
   if (place < items.keys.size() && kept_as(items, place) != kept) {
     removed_at(Dictionary{object.attributes}, place);
@@ -157,15 +157,11 @@ static std::optional<Diagnostic> assign_to_module(const Object& module, const st
 
 /// object.name = value, Class.name = value
 bool Interpreter::set_attribute(const Value& owner, const Value& value, const Expr& at) {
-  if (const auto* type = std::get_if<ClassPtr>(&owner.held); type && is_changeable(**type, at.text)) {
-    may_grow_ = true;
-    auto problem = keep({*type, (*type)->members}, at.text, value);
-    return !problem || fail(*std::move(problem), at.span).has_value();
-  }
   const auto* object = std::get_if<Object>(&owner.held);
-  if (!object || object->from || is_special(at.text))
+  const auto* type = std::get_if<ClassPtr>(&owner.held);
+  if (type ? !is_changeable(**type, at.text) : !object || object->from || is_special(at.text))
     return fail(limit(Msg::not_modelled, {"Python", title(at.span) + " = .."}), at.span).has_value();
-  const FunctionPtr function = class_function(*object->type, at.text);
+  const FunctionPtr function = type ? nullptr : class_function(*object->type, at.text);
   if (function && function->kind == Function::Kind::property)
     return fail(python_error("AttributeError",
                              {"property '", at.text, "' of '", short_name(*object->type), "' object has no setter"},
@@ -173,8 +169,9 @@ bool Interpreter::set_attribute(const Value& owner, const Value& value, const Ex
                 at.part)
         .has_value();
   may_grow_ = true;
-  auto problem =
-      is_module_class(*object->type) ? assign_to_module(*object, at.text, value) : keep(*object, at.text, value);
+  auto problem = type                             ? keep({*type, (*type)->members}, at.text, value)
+                 : is_module_class(*object->type) ? assign_to_module(*object, at.text, value)
+                                                  : keep(*object, at.text, value);
   return !problem || fail(*std::move(problem), at.span).has_value();
 }
 

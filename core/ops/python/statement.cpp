@@ -93,9 +93,9 @@ void Interpreter::run(const Statement& statement, Step& step) {
     step.error = error_;
   }
   // What is refused for its cost keeps at least its layout.
-  constexpr Msg not_run[] = {Msg::not_modelled,     Msg::name_unbound_by_failure, Msg::list_in_itself,
-                             Msg::module_unknown,   Msg::dictionary_in_itself,    Msg::np_out_unknown,
-                             Msg::np_reduce_option, Msg::np_byteswap_nan,         Msg::values_unknown};
+  constexpr Msg not_run[] = {
+      Msg::not_modelled,   Msg::name_unbound_by_failure, Msg::list_in_itself,  Msg::module_unknown, Msg::holds_itself,
+      Msg::np_out_unknown, Msg::np_reduce_option,        Msg::np_byteswap_nan, Msg::values_unknown};
   if (error_ && !error_->raised &&
       std::find(std::begin(not_run), std::end(not_run), error_->reason.id) != std::end(not_run))
     lose_written(statement);

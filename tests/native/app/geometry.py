@@ -145,7 +145,7 @@ class Geometry(Case):
             self.agree_on_steps(shown, source)
 
     def test_every_step_of_every_example_stands_where_the_svg_has_it(self):
-        """Each in two of four looks where EVERY_LOOK is set; else every fourth in one, for what that does under sanitizers."""
+        """Each in two of four looks where EVERY_LOOK is set; else, under sanitizers, every fourth in one."""
         looks = [("light", "en"), ("dark", "zh"), ("light", "zh"), ("dark", "en")]
         desktops = [self.start("--theme", theme, "--lang", language) for theme, language in looks]
         files = sorted(glob.glob(os.path.join(EXAMPLES, "*.py")))
