@@ -174,9 +174,11 @@ test("hostile addresses of a frame become text or a message", async () => {
       ]);
       assert.equal(found[0], "undefined");
       assert.equal(found[1], 0, fragment.slice(0, 40));
-      let what = ""; // a picture that is there is not yet painted
-      for (const end = Date.now() + 10_000; !/live|fallback/.test(what) && Date.now() < end; )
+      let what = ""; // a picture that is there is not yet painted, and looking without a pause would keep it from that
+      for (const end = Date.now() + 10_000; !/live|fallback/.test(what) && Date.now() < end; ) {
+        await here.settled();
         what = await here.page.evaluate(seen);
+      }
       assert.match(what, /live|fallback/);
     }
 });
