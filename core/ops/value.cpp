@@ -383,4 +383,29 @@ std::optional<Value> frozen_objects(const Value& value) {
 
 Value frozen(const Value& value) { return frozen_objects(value).value_or(value); }
 
+std::string_view field_names(const Sequence& ranked) {
+  struct FieldsOf {
+    std::string_view type, fields;
+  };
+  constexpr FieldsOf all[] = {{"aminmax", "min max"},
+                              {"_IncompatibleKeys", "missing_keys unexpected_keys"},
+                              {"slogdet", "sign logabsdet"},
+                              {"linalg_slogdet", "sign logabsdet"},
+                              {"SlogdetResult", "sign logabsdet"},
+                              {"linalg_eig", "eigenvalues eigenvectors"},
+                              {"EigResult", "eigenvalues eigenvectors"},
+                              {"linalg_eigh", "eigenvalues eigenvectors"},
+                              {"EighResult", "eigenvalues eigenvectors"},
+                              {"qr", "Q R"},
+                              {"linalg_qr", "Q R"},
+                              {"QRResult", "Q R"},
+                              {"linalg_svd", "U S Vh"},
+                              {"SVDResult", "U S Vh"},
+                              {"linalg_lu", "P L U"}};
+  const std::string_view type = std::string_view(*ranked.shown).substr(ranked.shown->rfind('.') + 1);
+  for (const FieldsOf& one : all)
+    if (one.type == type) return one.fields;
+  return "values indices";
+}
+
 }  // namespace stridescope

@@ -59,6 +59,8 @@ struct Sequence {
   /// Of a range: how it is written; what ranked ones, arrays of C and what iter() gives are called.
   std::shared_ptr<const std::string> shown = nullptr;
 };
+/// What the items of a ranked one are called, a space between two.
+std::string_view field_names(const Sequence& ranked);
 /// A tuple by whatever name.
 constexpr bool is_tuple(Sequence::Kind kind) { return kind >= Sequence::Kind::tuple && kind <= Sequence::Kind::ranked; }
 /// Neither a length nor places, only items one after another, each once.

@@ -52,6 +52,11 @@ class Rest(NumPyProbes):
         ("np.extract", "condition:mask arr:y"), ("np.take_along_axis", "arr:y indices:index_like axis:dim_or_none"),
         ("np.put_along_axis", "arr:x_itself indices:index_like values:operand axis:dim_or_none"), ("np.delete", "arr:y obj:indices axis:dim?"),
         ("np.insert", "arr:y obj:indices values:operand axis:dim?"), ("np.trim_zeros", "filt:flat trim:='fb'|'f'|'b'?"),
+        ("np.linalg.inv", "a:matrix"), ("np.linalg.det", "a:matrix"), ("np.linalg.slogdet", "a:matrix"),
+        ("np.linalg.cholesky", ":matrix *upper:flag?"), ("np.linalg.eigh", "a:matrix UPLO:='L'|'U'|'what'?"),
+        ("np.linalg.eig", "a:matrix"), ("np.linalg.eigvals", "a:matrix"), ("np.linalg.qr", "a:matrix mode:='reduced'|'complete'|'r'|'what'?"),
+        ("np.linalg.svd", "a:matrix full_matrices:flag? compute_uv:flag?"), ("np.linalg.svdvals", ":matrix"),
+        ("np.linalg.solve", "a:matrix b:matrix"), ("np.linalg.lstsq", "a:matrix b:matrix"), ("np.linalg.pinv", "a:matrix"),
         ("np.unique", "ar:y *return_index:flag? *return_inverse:flag? *return_counts:flag? *axis:dim?"),
         ("np.union1d", ":y :operand"), ("np.intersect1d", ":y :operand *assume_unique:=False? *return_indices:flag?"),
         ("np.setdiff1d", ":y :operand"), ("np.setxor1d", ":y :operand"), ("np.isin", ":y :operand *invert:flag?"),
@@ -97,6 +102,11 @@ class Rest(NumPyProbes):
         ("np.apply_along_axis", ":=np.sum|np.sort|np.cumsum|np.max :dim :y"),
         ("np.concat", ":list axis:dim?"), ("np.dstack", ":list"), ("tobytes", "order:order?"),
     ]
+
+    def matrix(self):
+        return self.pick("x", "y", "np.eye(3) * 2 + 1", "np.stack([np.eye(2), np.eye(2) * 3])", "np.ones((2, 4, 3))", "np.arange(3.)",
+            "np.arange(6).reshape(2, 3)", "np.eye(3, dtype=np.float32)", "np.ones((2, 2))", "np.zeros((0, 2, 2))", "np.arange(4).reshape(2, 2)",
+            "np.array([[2, 1], [1, 3]])", "np.eye(3)[::-1]", "[[1, 2], [3, 4]]", "np.vander([1., 2, 4], 2)", "np.array([[0, -1], [1, 0]])")
 
     def x_itself(self):
         return self.pick("x", "x", "y", "x", "x.T", "[1, 2]" if self.chance(0.2) else "x")

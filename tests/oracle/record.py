@@ -283,7 +283,9 @@ class Recorder:
                 or re.search(r"^(normal|uniform|random|exponential|geometric|cauchy|log_normal|bernoulli)_$", node.attr)
                 or re.search(r"^(multinomial|bernoulli|poisson|rand(n|int|perm|_like|n_like|int_like)?)$", node.attr)
                 or ast.unparse(node) == "torch.normal"
-                or node.attr == "dropout" and "training=False" not in ast.unparse(statement))
+                or node.attr == "dropout" and "training=False" not in ast.unparse(statement)
+                # Last digits are the LAPACK's own.
+                or re.search(r"^(inv(erse)?|(log|slog)?det|cholesky|eig(h|vals|valsh)?|qr|svd(vals)?|pinv(erse)?|lu|lstsq|solve)$", node.attr))
             return random or isinstance(own, np.random.Generator)
 
         if any(map(draws, ast.walk(statement))):

@@ -79,7 +79,18 @@ class Rest(TorchProbes):
         ("nansum", "dim:some_dims? keepdim:flag?"), ("set_", "source:y"), ("resize_as_", "the_template:y"),
         ("set_", "source:y storage_offset:small size:few_sizes stride:few_strides?"),
         ("torch.triu_indices", "row:small col:small offset:offset?"),
+        ("torch.linalg.inv", "A:matrix"), ("inverse", ""), ("torch.linalg.det", "A:matrix"), ("torch.slogdet", "input:matrix"),
+        ("torch.linalg.cholesky", "input:matrix *upper:flag?"), ("torch.linalg.eigh", "input:matrix UPLO:='L'|'U'|'what'?"),
+        ("torch.linalg.eig", "input:matrix"), ("torch.linalg.qr", "A:matrix mode:='reduced'|'complete'|'r'|'what'?"),
+        ("torch.linalg.svd", "A:matrix full_matrices:flag?"), ("torch.linalg.svdvals", "A:matrix"),
+        ("torch.linalg.solve", "A:matrix B:matrix *left:flag?"), ("torch.linalg.pinv", "input:matrix"),
+        ("torch.linalg.lu", "A:matrix"),
     ]
+
+    def matrix(self):
+        return self.pick("x", "y", "torch.eye(3) * 2 + 1", "torch.stack([torch.eye(2), torch.eye(2) * 3])", "torch.ones(2, 4, 3)",
+            "torch.arange(6.).view(2, 3)", "torch.eye(3)", "torch.arange(3.)", "torch.ones(2, 2)", "torch.zeros(0, 2, 2)",
+            "torch.eye(3, dtype=torch.float64)[:, [1, 0, 2]]", "torch.eye(2).expand(3, 2, 2)", "torch.arange(4).view(2, 2)")
 
     def source(self):
         return self.pick("x", "y", "y", "x", "x + 1", "x * 2", "x[:1]" if self.rank else "x", "x.t()" if self.rank < 3

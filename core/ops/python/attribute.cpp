@@ -8,6 +8,7 @@
 #include "ops/numpy/ufunc.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
+#include "ops/python/exceptions.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/text.h"
 #include "ops/suggest.h"
@@ -197,6 +198,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (std::holds_alternative<std::string>(owner.held) && (at.text == "format" || is_string_method(at.text)))
     return Value{Symbol{"str." + at.text, std::make_shared<const Value>(owner)}};
   if (has_list_method(owner, at.text)) return Value{Symbol{"list." + at.text, std::make_shared<const Value>(owner)}};
+  if (symbol && !symbol->self && !library_exception(symbol->path + "." + at.text).empty())
+    return Value{Symbol{"class." + symbol->path + "." + at.text, nullptr}};
   if (symbol && !symbol->self && (is_module(symbol->path) || is_module_of_python(symbol->path)))
     return module_member(symbol->path, at.text, at);
   if (is_dtype_object(owner))
@@ -212,9 +215,12 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   const Library library = library_of(owner);
   const std::string name = facet ? facet->name + "." + at.text : sequence ? "size." + at.text : at.text;
   if (sequence && sequence->kind == Sequence::Kind::ranked) {
-    const bool extremes = sequence->shown->ends_with("aminmax"), keys = sequence->shown->starts_with("_");
-    if (at.text == (extremes ? "min" : keys ? "missing_keys" : "values")) return (*sequence->items)[0];
-    if (at.text == (extremes ? "max" : keys ? "unexpected_keys" : "indices")) return (*sequence->items)[1];
+    std::string_view fields = field_names(*sequence);
+    for (const Value& item : *sequence->items) {
+      const std::string_view field = fields.substr(0, fields.find(' '));
+      if (at.text == field) return item;
+      fields.remove_prefix(std::min(field.size() + 1, fields.size()));
+    }
   }
   // What arrays have and NumPy's scalars have not.
   const bool missing =

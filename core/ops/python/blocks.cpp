@@ -81,7 +81,7 @@ Interpreter::Result Interpreter::caught(const Statement& header, const Diagnosti
   for (const Value& one : tuple ? *several->items : std::vector<Value>{*wanted}) {
     const auto* symbol = std::get_if<Symbol>(&one.held);
     const std::string name(symbol ? class_path(symbol->path) : "");
-    if (!is_exception(name))
+    if (!is_exception(name) && library_exception(name).empty())
       return fail(python_error("TypeError", "catching classes that do not inherit from BaseException is not allowed",
                                Msg::argument_has_type, {"except", "type", to_string(one)}),
                   header.value->span);

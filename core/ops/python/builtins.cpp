@@ -174,6 +174,8 @@ Outcome type(const Values& arguments) {
   if (const auto* object = std::get_if<Object>(&arguments[0].held)) return Value{object->type};
   const std::string own = attribute_type(arguments[0]);
   if (own == "AxisError") return Value{Symbol{"class.numpy.exceptions.AxisError", nullptr}};
+  if (own == "LinAlgError") return Value{Symbol{"class.numpy.linalg.LinAlgError", nullptr}};
+  if (own == "_LinAlgError") return Value{Symbol{"class.torch.linalg.LinAlgError", nullptr}};
   if (own == "UFuncTypeError") return limit(Msg::not_modelled, {"NumPy", "type(UFuncTypeError)"});
   if (own == "ndindex" || own == "ndenumerate" || (own.ends_with("info") && !own.starts_with("torch.")))
     return Value{Symbol{"class.numpy." + own, nullptr}};

@@ -42,8 +42,8 @@ constexpr Exception exceptions[] = {
     {"SystemExit", "BaseException"},
 };
 constexpr Exception of_libraries[] = {
-    {"AxisError", "ValueError"},     {"AxisError", "IndexError"},      {"LinAlgError", "ValueError"},
-    {"UFuncTypeError", "TypeError"}, {"TooHardError", "RuntimeError"},
+    {"AxisError", "ValueError"},      {"AxisError", "IndexError"},     {"LinAlgError", "ValueError"},
+    {"_LinAlgError", "RuntimeError"}, {"UFuncTypeError", "TypeError"}, {"TooHardError", "RuntimeError"},
 };
 
 }  // namespace
@@ -53,7 +53,14 @@ bool is_exception(std::string_view name) {
                      [&](const Exception& one) { return one.name == name; });
 }
 
+std::string_view library_exception(std::string_view path) {
+  if (path == "numpy.linalg.LinAlgError") return "LinAlgError";
+  return path == "torch.linalg.LinAlgError" ? "_LinAlgError" : std::string_view();
+}
+
 bool catches(std::string_view name, std::string_view raised) {
+  if (const std::string_view known = library_exception(name); !known.empty()) name = known;
+
   if (name == raised) return true;
   const auto leads = [&](const Exception& one) { return one.name == raised && catches(name, one.also); };
   return std::any_of(std::begin(exceptions), std::end(exceptions), leads) ||

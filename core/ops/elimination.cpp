@@ -1,0 +1,203 @@
+#include "ops/elimination.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <vector>
+
+namespace stridescope {
+namespace {
+
+using Number = std::complex<double>;
+
+/// One matrix, and how far numbers reckoned from it may be from LAPACK's.
+class Matrix {
+ public:
+  Matrix(const Elements& matrices, int64_t which)
+      : n_(matrices.layout.sizes.back()),
+        dtype_(is_complex(matrices.dtype) || is_floating(matrices.dtype) ? matrices.dtype : DType::float64),
+        cells_(static_cast<size_t>(n_ * n_)) {
+    for (size_t i = 0; i < cells_.size(); ++i) {
+      const Scalar value = element(matrices, which * n_ * n_ + static_cast<int64_t>(i));
+      cells_[i] = {as_real(value), is_complex(dtype_) ? value.imaginary : 0};
+      largest_ = std::max(largest_, size(cells_[i]));
+    }
+  }
+  int64_t rows() const { return n_; }
+  Number& at(int64_t row, int64_t column) { return cells_[static_cast<size_t>(row * n_ + column)]; }
+  /// What LAPACK looks for the largest of.
+  static double size(const Number& value) { return std::abs(value.real()) + std::abs(value.imag()); }
+  /// Below that a number may be another, 0 or less than 0 once it was rounded.
+  double blur() const {
+    const bool narrow = dtype_ == DType::float32 || dtype_ == DType::complex64;
+    return largest_ * static_cast<double>(n_) * (narrow ? 0x1p-16 : 0x1p-44);
+  }
+  /// Whether nothing was rounded so far, so that any order of the same steps comes to the same.
+  bool exact() const { return exact_; }
+  /// value -= a * b
+  void subtract_product(Number& value, const Number& a, const Number& b) {
+    if (a.imag() != 0 || b.imag() != 0 || value.imag() != 0) exact_ = false;
+    const double product = a.real() * b.real(), left = value.real() - product, back = value.real() - left;
+    if (std::fma(a.real(), b.real(), -product) != 0 || back != product || !holds(product) || !holds(left))
+      exact_ = false;
+    value -= a * b;
+  }
+  /// value /= by
+  void divide(Number& value, const Number& by) {
+    const Number quotient = value / by;
+    // LAPACK multiplies by what 1 / by is rounded to.
+    const double inverse = rounded_to(dtype_, 1 / by.real());
+    if (quotient.imag() != 0 || by.imag() != 0 || !holds(quotient.real()) ||
+        std::fma(quotient.real(), by.real(), -value.real()) != 0 ||
+        rounded_to(dtype_, value.real() * inverse) != quotient.real())
+      exact_ = false;
+    value = quotient;
+  }
+  void swap_rows(int64_t one, int64_t other) {
+    for (int64_t k = 0; k < n_; ++k) std::swap(at(one, k), at(other, k));
+  }
+
+ private:
+  bool holds(double value) const { return rounded_to(dtype_, value) == value; }
+
+  int64_t n_;
+  DType dtype_;
+  std::vector<Number> cells_;
+  double largest_ = 0;
+  bool exact_ = true;
+};
+
+using Sure = Verdict::Kind;
+
+/// Where elimination meets a 0.
+Verdict eliminated(Matrix matrix) {
+  const int64_t n = matrix.rows();
+  for (int64_t k = 0; k < n; ++k) {
+    int64_t pivot = k;
+    for (int64_t row = k + 1; row < n; ++row)
+      if (Matrix::size(matrix.at(row, k)) > Matrix::size(matrix.at(pivot, k))) pivot = row;
+    const double size = Matrix::size(matrix.at(pivot, k));
+    if (size == 0 && matrix.exact()) return {Sure::no, 0, k + 1};
+    if (!(size > matrix.blur()) && !(size > 0 && matrix.exact())) return {Sure::open};
+    if (pivot != k) matrix.swap_rows(pivot, k);
+    for (int64_t row = k + 1; row < n; ++row) {
+      Number& factor = matrix.at(row, k);
+      if (factor == 0.0) continue;
+      matrix.divide(factor, matrix.at(k, k));
+      for (int64_t column = k + 1; column < n; ++column)
+        matrix.subtract_product(matrix.at(row, column), factor, matrix.at(k, column));
+    }
+  }
+  return {};
+}
+
+/// Where the root of what is not above 0 would be drawn.
+Verdict rooted(Matrix matrix, bool upper) {
+  const int64_t n = matrix.rows();
+  if (upper)
+    for (int64_t row = 0; row < n; ++row)
+      for (int64_t column = 0; column < row; ++column) matrix.at(row, column) = std::conj(matrix.at(column, row));
+  bool exact = true;  // the roots of LAPACK's, too
+  for (int64_t k = 0; k < n; ++k) {
+    const double square = matrix.at(k, k).real(), root = std::sqrt(square);
+    exact &= matrix.exact();
+    if (square < -matrix.blur() || (square <= 0 && exact)) return {Sure::no, 0, k + 1};
+    if (!(square > matrix.blur()) && !(square > 0 && exact)) return {Sure::open};
+    exact &= std::fma(root, root, -square) == 0;
+    // No root is drawn here: what is subtracted is a quotient times what it was made of.
+    for (int64_t row = k + 1; row < n; ++row) {
+      Number quotient = matrix.at(row, k);
+      matrix.divide(quotient, square);
+      for (int64_t column = k + 1; column <= row; ++column)
+        matrix.subtract_product(matrix.at(row, column), quotient, std::conj(matrix.at(column, k)));
+    }
+  }
+  return {};
+}
+
+/// Whether a matrix is symmetric and its eigenvalues lie apart, so far that rounding cannot make a pair of two: found
+/// by Jacobi's rotations.
+bool apart(Matrix matrix) {
+  const int64_t n = matrix.rows();
+  for (int64_t row = 0; row < n; ++row)
+    for (int64_t column = 0; column < row; ++column)
+      if (matrix.at(row, column) != matrix.at(column, row)) return false;
+  const auto cell = [&](int64_t row, int64_t column) { return matrix.at(row, column).real(); };
+  for (int sweep = 0; sweep < 12; ++sweep)
+    for (int64_t p = 0; p < n; ++p)
+      for (int64_t q = p + 1; q < n; ++q) {
+        if (cell(p, q) == 0) continue;
+        const double turn = (cell(q, q) - cell(p, p)) / (2 * cell(p, q));
+        const double tangent = (turn >= 0 ? 1 : -1) / (std::abs(turn) + std::hypot(turn, 1.0));
+        const double cosine = 1 / std::hypot(tangent, 1.0), sine = tangent * cosine;
+        const auto rotate = [&](Number& one, Number& other) {
+          const Number a = one, b = other;
+          one = cosine * a - sine * b;
+          other = sine * a + cosine * b;
+        };
+        for (int64_t k = 0; k < n; ++k) rotate(matrix.at(k, p), matrix.at(k, q));
+        for (int64_t k = 0; k < n; ++k) rotate(matrix.at(p, k), matrix.at(q, k));
+      }
+  std::vector<double> values;
+  for (int64_t k = 0; k < n; ++k) values.push_back(cell(k, k));
+  std::sort(values.begin(), values.end());
+  for (size_t k = 1; k < values.size(); ++k)
+    if (!(values[k] - values[k - 1] > std::max(std::abs(values.front()), std::abs(values.back())) * 0x1p-20))
+      return false;
+  return true;
+}
+
+Verdict on_the_line(Matrix matrix) {
+  const int64_t n = matrix.rows();
+  bool lower = true, upper = true;
+  for (int64_t row = 0; row < n; ++row)
+    for (int64_t column = 0; column < n; ++column)
+      if (matrix.at(row, column) != 0.0) (column > row ? lower : upper) &= column == row;
+  if (lower || upper) return {};
+  if (n != 2) return {apart(std::move(matrix)) ? Sure::yes : Sure::open};
+  const double middle = (matrix.at(0, 0).real() - matrix.at(1, 1).real()) / 2;
+  const double under = middle * middle + matrix.at(0, 1).real() * matrix.at(1, 0).real();
+  const double blur = matrix.blur() * Matrix::size(matrix.at(0, 1)) + matrix.blur() * Matrix::size(matrix.at(1, 0)) +
+                      matrix.blur() * std::abs(middle);
+  return {under > blur ? Sure::yes : under < -blur ? Sure::no : Sure::open};
+}
+
+template <typename Judge>
+Verdict each(const Elements& matrices, Judge judge) {
+  const int64_t n = matrices.layout.sizes.back(), count = n == 0 ? 0 : *numel(matrices.layout.sizes) / (n * n);
+  for (int64_t k = 0; k < count; ++k)
+    if (Verdict found = judge(Matrix(matrices, k)); found.kind != Sure::yes) {
+      found.matrix = k;
+      return found;
+    }
+  return {};
+}
+
+}  // namespace
+
+bool all_finite(const Elements& elements) {
+  const int64_t count = *numel(elements.layout.sizes);
+  for (int64_t i = 0; i < count; ++i) {
+    const Scalar value = element(elements, i);
+    if (!std::isfinite(as_real(value)) || !std::isfinite(value.imaginary)) return false;
+  }
+  return true;
+}
+
+Verdict invertible(const Elements& matrices) { return each(matrices, eliminated); }
+Verdict positive_definite(const Elements& matrices, bool upper) {
+  return each(matrices, [&](Matrix matrix) { return rooted(std::move(matrix), upper); });
+}
+Verdict real_eigenvalues(const Elements& matrices) {
+  // One of them that is not real makes all of them complex, wherever it is.
+  Verdict all = {};
+  const int64_t n = matrices.layout.sizes.back(), count = n == 0 ? 0 : *numel(matrices.layout.sizes) / (n * n);
+  for (int64_t k = 0; k < count; ++k) {
+    const Verdict found = on_the_line(Matrix(matrices, k));
+    if (found.kind == Sure::no) return found;
+    if (found.kind == Sure::open) all = found;
+  }
+  return all;
+}
+
+}  // namespace stridescope
