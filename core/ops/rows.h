@@ -41,7 +41,8 @@ std::span<const Op> torch_mask_rows();        ///< where, masked_fill, nonzero, 
 std::span<const Op> torch_order_rows();       ///< sort, topk, kthvalue, median, mode
 std::span<const Op> torch_distinct_rows();    ///< unique, unique_consecutive
 std::span<const Op> torch_pair_rows();        ///< aminmax, cummax, cummin
-std::span<const Op> torch_matrix_rows();      ///< linalg.inv, det, qr, svd, eigh, solve, ..
+std::span<const Op> torch_matrix_rows();      ///< linalg.inv, det, qr, svd, eigh, ..
+std::span<const Op> torch_equation_rows();    ///< linalg.solve, pinv, matrix_power, ..
 std::span<const Op> torch_mixing_rows();      ///< lerp, addcmul, addcdiv
 std::span<const Op> torch_set_rows();         ///< isin, searchsorted, bucketize
 std::span<const Op> torch_count_rows();       ///< bincount
@@ -97,7 +98,8 @@ std::span<const Op> numpy_method_rows();       ///< add.outer, maximum.reduce, a
 std::span<const Op> numpy_composed_rows();     ///< fix, sinc, isposinf, trapezoid
 std::span<const Op> numpy_vector_rows();       ///< vdot, vecdot, cross, ..
 std::span<const Op> numpy_norm_rows();         ///< linalg.norm, linalg.vector_norm, linalg.matrix_norm
-std::span<const Op> numpy_matrix_rows();       ///< linalg.inv, det, qr, svd, eig, solve, ..
+std::span<const Op> numpy_matrix_rows();       ///< linalg.inv, det, qr, svd, eig, ..
+std::span<const Op> numpy_equation_rows();     ///< linalg.solve, lstsq, pinv, matrix_power, ..
 std::span<const Op> numpy_space_rows();        ///< logspace, geomspace
 std::span<const Op> numpy_partition_rows();    ///< partition, argpartition, lexsort
 std::span<const Op> numpy_round_rows();        ///< round

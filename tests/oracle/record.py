@@ -285,7 +285,8 @@ class Recorder:
                 or ast.unparse(node) == "torch.normal"
                 or node.attr == "dropout" and "training=False" not in ast.unparse(statement)
                 # Last digits are the LAPACK's own.
-                or re.search(r"^(inv(erse)?|(log|slog)?det|cholesky|eig(h|vals|valsh)?|qr|svd(vals)?|pinv(erse)?|lu|lstsq|solve)$", node.attr))
+                or node.attr == "matrix_power" and re.search(r"-\d", ast.unparse(statement))
+                or re.search(r"^(inv(erse)?|(log|slog)?det|cholesky|eig(h|vals|valsh)?|qr|svd(vals)?|pinv(erse)?|lu|lstsq|solve(_triangular)?|matrix_rank)$", node.attr))
             return random or isinstance(own, np.random.Generator)
 
         if any(map(draws, ast.walk(statement))):

@@ -1,0 +1,184 @@
+// Equations with matrices: solved, and inverses where there is none; powers, and ranks.
+#include <algorithm>
+
+#include "ops/fold.h"
+#include "ops/rows.h"
+#include "ops/torch/lapack.h"
+#include "ops/torch/product.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// Whether both sides of AX = B, or XA = B, have as many equations. False: the call failed.
+bool check_equation(Call& call, const std::string& which, const Tensor& a, const Tensor& b, bool left) {
+  const int64_t n = columns_of_matrix(a), other = left ? rows_of_matrix(b) : columns_of_matrix(b);
+  if (n != other)
+    call.about("B").fail("RuntimeError",
+                         {which, ": Incompatible shapes of A and B for the equation ", left ? "AX = B" : "XA = B", " (",
+                          rows_of_matrix(a), "x", n, " and ", rows_of_matrix(b), "x", columns_of_matrix(b), ")"},
+                         Msg::matrix_equation, {n, other});
+  return n == other;
+}
+
+Value solve_row(Call& call) {
+  const Tensor& a = call.self();
+  const Tensor b = *call.tensor("B")->tensor;
+  const bool left = call.boolean("left");
+  const std::string which = "linalg.solve";
+  if (is_whole(a.dtype))
+    return call.about("A").fail(
+        "RuntimeError",
+        {which, ": Expected a floating point or complex tensor as input. Got ", scalar_type_name(a.dtype)},
+        Msg::mean_needs_floats, {name(a.dtype)});
+  if (a.dtype != b.dtype)
+    return call.about("B").fail("RuntimeError",
+                                {which, ": Expected A and B to have the same dtype, but found A of type ",
+                                 scalar_type_name(a.dtype), " and B of type ", scalar_type_name(b.dtype), " instead"},
+                                Msg::dtypes_differ, {name(a.dtype), name(b.dtype)});
+  Dims in_front = a.layout.sizes;
+  if (!in_front.empty()) in_front.pop_back();
+  const bool vectors = b.layout.rank() == 1 || (a.layout.rank() - 1 == b.layout.rank() && b.layout.sizes == in_front);
+  Tensor right = b;
+  if (vectors) right.layout = insert_dim(b.layout, b.layout.rank(), 1);
+  if (!check_matrices(call, a, "A", "A", {which}) || !check_matrices(call, right, "B", "B", {which, false})) return {};
+  if (!check_equation(call, which, a, right, left)) return {};
+  const auto batch = broadcast_sizes(call, of_batch(right, {}), of_batch(a, {}));
+  if (!batch) return {};
+  if (!left && vectors)
+    return call.about("B").fail(
+        "RuntimeError",
+        {which,
+         ": Vector broadcasting of the left hand side is not supported for left=False. In this case linalg.solve "
+         "is equivalent to B / A.squeeze(-1)"},
+        Msg::matrix_equation, {columns_of_matrix(a), columns_of_matrix(right)});
+  if (!has_routine(call, "lu_cpu", a.dtype) ||
+      !as_needed(call, a, invertible, [&](const std::string& element, int64_t) {
+        call.fail("_LinAlgError",
+                  {"torch.linalg.solve: ", element, "The solver failed because the input matrix is singular."},
+                  Msg::matrix_singular, {invertible(elements_of(a)).element});
+      }))
+    return {};
+  Dims sizes = *batch;
+  sizes.push_back(rows_of_matrix(right));
+  if (!vectors) sizes.push_back(columns_of_matrix(right));
+  const Layout layout = left ? by_columns(sizes) : contiguous(sizes);
+  const Value made = one_result(call, a.dtype, layout);
+  if (vectors && sizes.size() > 1 && !is_contiguous(layout)) call.why(Msg::matrix_of_vectors, {to_string(sizes)});
+  return made;
+}
+
+/// A triangle needs no elimination, and none is looked at: a 0 on its diagonal gives infinities.
+Value triangular_row(Call& call) {
+  const Tensor& a = call.self();
+  const Tensor& b = *call.tensor("B")->tensor;
+  const std::string which = "linalg.solve_triangular";
+  if (!check_matrices(call, a, "A", "A", {which, true, false}) ||
+      !check_matrices(call, b, "B", "B", {which, false, false}) ||
+      !check_equation(call, which, a, b, call.boolean("left")))
+    return {};
+  const auto batch = broadcast_sizes(call, of_batch(b, {}), of_batch(a, {}));
+  if (!batch) return {};
+  if (a.dtype != b.dtype) return call.about("B").refuse(Msg::not_modelled, {"PyTorch", call.written(call.span())});
+  if (!has_routine(call, "triangular_solve_cpu", a.dtype)) return {};
+  Dims sizes = *batch;
+  sizes.push_back(rows_of_matrix(b));
+  sizes.push_back(columns_of_matrix(b));
+  return one_result(call, a.dtype, by_columns(sizes));
+}
+
+Value power_row(Call& call) {
+  const Tensor& given = call.self();
+  int64_t power = call.integer("n");
+  if (call.failed() || !check_matrices(call, given, "input", "A", {"linalg.matrix_power", true, false})) return {};
+  if (power == INT64_MIN) return call.refuse(Msg::beyond_int64);
+  call.why(Msg::matrix_power, {power, columns_of_matrix(given)});
+  const size_t said = call.said();
+  if (power == 0) {
+    const int64_t n = columns_of_matrix(given), each = n * n;
+    std::vector<Scalar> values;
+    const int64_t count = *numel(given.layout.sizes);
+    if (count > max_listed) return call.refuse(Msg::not_modelled, {"PyTorch", call.written(call.span())});
+    for (int64_t i = 0; i < count; ++i)
+      values.push_back(converted(integer_scalar(i % each % (n + 1) == 0 ? 1 : 0, DType::int64), given.dtype));
+    return call.fresh(given.dtype, contiguous(given.layout.sizes), literal_contents(values, given.dtype));
+  }
+  Value base{call.self_ref()};
+  if (power < 0) {
+    const Checked asked{"linalg.inv", true, true, false};
+    if (!check_matrices(call, given, "input", "A", asked) || !check_invertible(call, given, asked.which)) return {};
+    const Value inverse = reckoned_by_lapack(call, given.dtype, by_columns(given.layout.sizes));
+    if (power == -1 || call.failed()) return inverse;
+    base = inverse;
+    power = -power;
+  }
+  if (power == 1) return call.copy(given, contiguous(given.layout.sizes), given.dtype);
+  const auto times = [&](const Value& a, const Value& b) -> Value {
+    if (call.failed()) return {};
+    call.unsay(said);  // of what is made on the way
+    return matmul(call, *tensor_of(a), *tensor_of(b));
+  };
+  // Squares, and products of those that the bits of the power name; for the third power one after the other.
+  if (power == 3) return times(times(base, base), base);
+  std::optional<Value> square, result;
+  for (; power > 0; power /= 2) {
+    square = square ? times(*square, *square) : base;
+    if (power % 2 == 1) result = result ? times(*result, *square) : *square;
+  }
+  return *result;
+}
+
+Value matrix_rank_row(Call& call) {
+  const Tensor& tensor = call.self();
+  if (is_whole(tensor.dtype) || itemsize(tensor.dtype) == 2)
+    return call.fail("RuntimeError", "This function doesn't handle types other than float and double",
+                     Msg::function_refuses, {"matrix_rank", name(tensor.dtype)});
+  if (!check_matrices(call, tensor, "input", "input", {"torch.linalg.matrix_rank", false}) ||
+      !check_finite(call, tensor))
+    return {};
+  return one_result(call, DType::int64, contiguous(of_batch(tensor, {})));
+}
+
+Value pseudo_inverse_row(Call& call) {
+  const Tensor& tensor = call.self();
+  if (tensor.layout.rank() < 2 ||
+      !(is_complex(tensor.dtype) || tensor.dtype == DType::float32 || tensor.dtype == DType::float64)) {
+    const std::string text =
+        "linalg.pinv(" + std::string(scalar_type_name(tensor.dtype)) + "{" + list_text(tensor.layout.sizes) +
+        "}): expected a tensor with 2 or more dimensions of float, double, cfloat or cdouble types";
+    return tensor.layout.rank() < 2
+               ? call.fail("RuntimeError", {text}, Msg::needs_rank, {2, tensor.layout.rank()})
+               : call.fail("RuntimeError", {text}, Msg::function_refuses, {"pinv", name(tensor.dtype)});
+  }
+  if (!check_finite(call, tensor)) return {};
+  return one_result(call, tensor.dtype,
+                    contiguous(of_batch(tensor, {columns_of_matrix(tensor), rows_of_matrix(tensor)})));
+}
+
+}  // namespace
+
+std::span<const Op> torch_equation_rows() {
+  static constexpr Op rows[] = {
+      {Library::torch, "torch.linalg.solve(A: tensor, B: tensor, *, left: bool = True)", Msg::op_solve, "A @ y = B",
+       "x = torch.eye(3)\ny = torch.linalg.solve(x, torch.ones(3, 2))", solve_row},
+      {Library::torch,
+       "torch.linalg.solve_triangular(A: tensor, B: tensor, *, upper: bool, left: bool = True, unitriangular: bool = "
+       "False)",
+       Msg::op_solve, "A @ y = B, A being 0 on one side of its diagonal",
+       "x = torch.eye(3)\ny = torch.linalg.solve_triangular(x, torch.ones(3, 2), upper=True)", triangular_row},
+      {Library::torch,
+       "torch.linalg.matrix_power(input: tensor, n: int)\ntorch.matrix_power(input: tensor, n: int)\nx.matrix_power(n: "
+       "int)",
+       Msg::op_matrix_power, "x @ x @ .. n times; of its inverse where n < 0",
+       "x = torch.tensor([[1, 1], [1, 0]])\ny = torch.linalg.matrix_power(x, 8)", power_row},
+      {Library::torch, "torch.linalg.matrix_rank(input: tensor)", Msg::op_matrix_rank,
+       "how many singular values are not about 0", "x = torch.ones(4, 3)\ny = torch.linalg.matrix_rank(x)",
+       matrix_rank_row},
+      {Library::torch, "torch.linalg.pinv(input: tensor)\ntorch.pinverse(input: tensor)\nx.pinverse()",
+       Msg::op_pseudo_inverse, "the inverse where there is one; sizes (.., columns, rows)",
+       "x = torch.ones(4, 3)\ny = torch.linalg.pinv(x)", pseudo_inverse_row},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

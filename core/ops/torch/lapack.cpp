@@ -1,0 +1,104 @@
+#include "ops/torch/lapack.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace stridescope {
+
+bool check_matrices(Call& call, const Tensor& tensor, const char* parameter, const char* letter, const Checked& asked) {
+  const Dims& sizes = tensor.layout.sizes;
+  const int rank = sizes.size();
+  const std::string_view dtype = scalar_type_name(tensor.dtype);
+  if (rank < 2)
+    call.about(parameter).fail("RuntimeError",
+                               {asked.which, ": The input tensor ", letter, " must have at least 2 dimensions."},
+                               Msg::needs_rank, {2, rank});
+  else if (asked.square && sizes[rank - 2] != sizes[rank - 1])
+    call.about(parameter).fail("RuntimeError",
+                               {asked.which, ": A must be batches of square matrices, but they are ", sizes[rank - 2],
+                                " by ", sizes[rank - 1], " matrices"},
+                               Msg::matrix_not_square, {sizes[rank - 2], sizes[rank - 1]});
+  else if (asked.floating && is_whole(tensor.dtype))
+    call.about(parameter).fail("RuntimeError",
+                               {asked.which, ": Expected a floating point or complex tensor as input. Got ", dtype},
+                               Msg::mean_needs_floats, {name(tensor.dtype)});
+  else if (!asked.half && itemsize(tensor.dtype) == 2)
+    call.about(parameter).fail("RuntimeError", {asked.which, ": Low precision dtypes not supported. Got ", dtype},
+                               Msg::function_refuses, {asked.which, name(tensor.dtype)});
+  return !call.failed();
+}
+
+bool has_routine(Call& call, const char* kernel, DType dtype) {
+  const bool there = itemsize(dtype) >= 4 && !is_whole(dtype);
+  if (!there) no_kernel(call, kernel, dtype);
+  return there;
+}
+
+Dims of_batch(const Tensor& tensor, const Dims& matrix) {
+  Dims sizes = tensor.layout.sizes;
+  sizes.pop_back();
+  sizes.pop_back();
+  for (const int64_t size : matrix) sizes.push_back(size);
+  return sizes;
+}
+
+Layout by_columns(const Dims& sizes) {
+  Layout layout = contiguous(sizes);
+  const int rank = sizes.size();
+  if (rank < 2) return layout;
+  layout.strides[rank - 2] = 1;
+  layout.strides[rank - 1] = std::max<int64_t>(sizes[rank - 2], 1);
+  return layout;
+}
+
+Value reckoned_by_lapack(Call& call, DType dtype, const Layout& layout) {
+  const int64_t count = *numel(layout.sizes);
+  if (!call.given_known() || !call.drawn() || !is_floating(dtype))
+    return call.fresh(dtype, layout, unknown_contents(dtype, count));
+  call.why(Msg::stand_ins);
+  return call.fresh(dtype, layout, random_contents(Distribution::uniform, call.seed(), dtype, count));
+}
+
+Value one_result(Call& call, DType dtype, const Layout& layout) {
+  call.why(Msg::fresh_headline, {*numel(layout.sizes), name(dtype), to_string(layout)});
+  if (!is_contiguous(layout)) call.why(Msg::matrix_columns, {layout.strides.back()});
+  return reckoned_by_lapack(call, dtype, layout);
+}
+
+Value named_results(Call& call, std::initializer_list<Factor> factors) {
+  std::string list;
+  const Factor* columns = nullptr;
+  for (const Factor& factor : factors) {
+    list += (list.empty() ? "" : ", ") + to_string(factor.layout);
+    if (!columns && !is_contiguous(factor.layout)) columns = &factor;
+  }
+  call.why(Msg::matrix_factors, {factors.size(), list});
+  if (columns) call.why(Msg::matrix_columns, {columns->layout.strides.back()});
+  std::vector<Value> made;
+  for (const Factor& factor : factors) {
+    const size_t said = call.said();
+    made.push_back(reckoned_by_lapack(call, factor.dtype, factor.layout));
+    if (made.size() < factors.size()) call.unsay(said);
+  }
+  return call.tuple(std::move(made), Sequence::Kind::ranked);
+}
+
+bool check_invertible(Call& call, const Tensor& tensor, const std::string& which) {
+  return as_needed(call, tensor, invertible, [&](const std::string& batch, int64_t element) {
+    call.fail("_LinAlgError",
+              {which, ": ", batch, "The diagonal element ", element,
+               " is zero, the inversion could not be completed because the input matrix is singular."},
+              Msg::matrix_singular, {element});
+  });
+}
+
+bool check_finite(Call& call, const Tensor& tensor) {
+  const int64_t count = *numel(tensor.layout.sizes);
+  if (!call.given_known() || count > most_products) return true;
+  if (!call.quick(elements_of(tensor), count)) return false;
+  if (!all_finite(elements_of(tensor))) call.refuse(Msg::lapack_decides);
+  return !call.failed();
+}
+
+}  // namespace stridescope
