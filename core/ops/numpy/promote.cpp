@@ -51,6 +51,8 @@ Value promote_types(Call& call) {
 
 Value can_cast_row(Call& call) {
   const Value& from = call.value("from_");
+  const auto other = call.given("to") ? dtype_argument(call, "to") : std::nullopt;
+  if (call.failed()) return {};
   const Casting casting = numpy_casting(call, Casting::safe);
   if (call.failed()) return {};
   if (call.given("casting") == false)
@@ -67,8 +69,8 @@ Value can_cast_row(Call& call) {
         Msg::np_no_numbers);
   const TensorRef array = has_dtype(from) ? as_array(call, from) : nullptr;
   const auto own = array ? array->tensor->dtype : dtype_argument(call, "from_");
-  const auto other = own ? dtype_argument(call, "to") : own;
-  return other ? Value{can_cast(*own, *other, casting)} : Value{};
+  if (call.raised("TypeError")) call.retell("TypeError", "did not understand one of the types; 'None' not accepted");
+  return own && other ? Value{can_cast(*own, *other, casting)} : Value{};
 }
 
 /// The smallest dtype for a number: unsigned where it is not negative, of reals by size alone.

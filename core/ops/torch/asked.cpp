@@ -35,8 +35,11 @@ std::optional<AskedError> member_asked(std::string_view function, std::string_vi
   // Only of a padding_idx that is not 0.
   if (one->parameter == "weight" && as_integer(given("padding_idx")).value_or(0) == 0) return std::nullopt;
   // Only of a batch whose own mean is taken.
-  if (function == "batch_norm" && !(passes(given("training"), "bool") && std::get<bool>(given("training").held)))
-    return std::nullopt;
+  if (function == "batch_norm") {
+    const Outcome trains = truth(given("training"));
+    const auto* on = std::get_if<bool>(&trains.value.held);
+    if (!on || !*on) return std::nullopt;
+  }
   const Value value = given(parameter);
   // An array has a size that is a number.
   if (one->member == "size" && is_array(value)) return AskedError{"TypeError", "'int' object is not callable"};
@@ -87,6 +90,15 @@ std::optional<AskedError> torch_asked(const Form& form, const Arguments& argumen
   if (!form.name.starts_with(functional)) return std::nullopt;
   if (function == "group_norm" && passes(given("input"), "tensor"))
     return groups_asked(tensor_of(given("input"))->layout.rank(), given("num_groups"));
+  if (function == "hardtanh" && parameter == "input") {
+    const auto bound = [&](std::string_view name, double otherwise) {
+      return find(name) ? as_real(*find(name)) : std::optional(otherwise);
+    };
+    const auto low = bound("min_val", -1), high = bound("max_val", 1);
+    if (low && high && *low > *high)
+      return AskedError{"ValueError", "min_val cannot be greater than max_val",
+                        Message{Msg::at_least, {"max_val", to_string(Value{*low})}}, "min_val"};
+  }
   if (function == "dropout" && (parameter == "training" || parameter == "input")) return chance_asked(given("p"));
   return member_asked(function, parameter, given);
 }

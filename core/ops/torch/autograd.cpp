@@ -88,6 +88,10 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
   if (is_among("index_add index_copy index_copy_ index_fill index_fill_ scatter scatter_add") &&
       arguments.positional.size() + arguments.named.size() < 4)
     return std::nullopt;
+  // Nor is there a form that takes both.
+  if (name == "argsort" && std::any_of(arguments.named.begin(), arguments.named.end(),
+                                       [](const auto& argument) { return argument.first == "stable"; }))
+    return std::nullopt;
   // A dtype goes by its name there.
   if (is_among("softmax log_softmax cumsum cumprod") && arguments.positional.size() > 2 &&
       !overloads.front()->name.starts_with("torch.nn."))
