@@ -43,9 +43,10 @@ Value solution(Call& call) {
   return one_array(call, *sizes, *dtype);
 }
 
-/// Whether a matrix has as many independent rows, or columns, as it can have, and that is sure.
+/// Whether a matrix of real numbers has as many independent rows, or columns, as it can have, and that is sure.
 bool of_full_rank(Call& call, const Tensor& array) {
   const int64_t m = rows_in(array), n = columns_in(array), least = std::min(m, n);
+  if (is_complex(array.dtype)) return false;
   if (!call.given_known() ||
       checked_mul(checked_mul(m, n).value_or(INT64_MAX), least).value_or(INT64_MAX) > most_products)
     return call.drawn();
@@ -146,10 +147,8 @@ Value rank_of_matrix(Call& call) {
   if (call.failed()) return {};
   const Tensor& given = *array->tensor;
   if (given.layout.rank() < 2) return call.refuse(Msg::not_modelled, {"NumPy", call.written(call.span())});
-  if (!lapack_dtype(call, {&given})) return {};
-  if (call.given_known() &&
-      (count_of(given) == 0 || count_of(given) > most_products || !all_finite(elements_of(given))))
-    return call.refuse(Msg::lapack_decides);
+  if (!lapack_dtype(call, {&given}) || !sure_finite(call, given)) return {};
+  if (count_of(given) == 0) return call.refuse(Msg::lapack_decides);
   if (given.layout.rank() == 2 && of_full_rank(call, given)) {
     call.why(Msg::np_full_rank);
     return Value{NumpyScalar{integer_scalar(std::min(rows_in(given), columns_in(given)), DType::int64)}};
@@ -158,14 +157,10 @@ Value rank_of_matrix(Call& call) {
 }
 
 Value pseudo_inverse(Call& call) {
-  const TensorRef array = as_array(call, call.value("a"));
-  if (call.failed() || !is_stack(call, call.value("a"), *array->tensor, false)) return {};
-  const auto dtype = lapack_dtype(call, {array->tensor.get()});
-  if (!dtype) return {};
-  if (count_of(*array->tensor) == 0 ||
-      (call.given_known() && (count_of(*array->tensor) > most_products || !all_finite(elements_of(*array->tensor)))))
-    return call.refuse(Msg::lapack_decides);
-  return one_array(call, stacked(*array->tensor, {columns_in(*array->tensor), rows_in(*array->tensor)}), *dtype);
+  const auto stack = stack_given(call, false);
+  if (!stack || !sure_finite(call, stack->array)) return {};
+  if (count_of(stack->array) == 0) return call.refuse(Msg::lapack_decides);
+  return one_array(call, stacked(stack->array, {columns_in(stack->array), rows_in(stack->array)}), stack->dtype);
 }
 
 }  // namespace

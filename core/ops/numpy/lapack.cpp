@@ -36,11 +36,19 @@ std::optional<DType> lapack_dtype(Call& call, std::initializer_list<const Tensor
   }
   return dtype;
 }
+std::optional<Stack> stack_given(Call& call, bool square) {
+  const TensorRef array = as_array(call, call.first());
+  if (call.failed() || !is_stack(call, call.first(), *array->tensor, square)) return std::nullopt;
+  const auto dtype = lapack_dtype(call, {array->tensor.get()});
+  return dtype ? std::optional(Stack{*array->tensor, *dtype}) : std::nullopt;
+}
+
 DType size_of_pairs(DType dtype) {
   return dtype == DType::complex64 ? DType::float32 : dtype == DType::complex128 ? DType::float64 : dtype;
 }
 
 Value from_lapack(Call& call, const Dims& sizes, DType dtype) {
+  if (!check_numpy_bytes(call, sizes, dtype)) return {};
   const int64_t count = *numel(sizes);
   const bool stand_ins = call.given_known() && call.drawn() && is_floating(dtype);
   if (stand_ins) call.why(Msg::stand_ins);
@@ -66,6 +74,13 @@ Value named_arrays(Call& call, std::initializer_list<LapackPart> parts) {
   std::vector<Value> made;
   for (const LapackPart& part : parts) made.push_back(scalar_if_0d(call, from_lapack(call, part.sizes, part.dtype)));
   return call.tuple(std::move(made), Sequence::Kind::ranked);
+}
+
+bool sure_finite(Call& call, const Tensor& array) {
+  if (!call.given_known() || count_of(array) > most_products) return true;
+  if (!call.quick(elements_of(array), count_of(array))) return false;
+  if (!all_finite(elements_of(array))) call.refuse(Msg::lapack_decides);
+  return !call.failed();
 }
 
 bool sure_invertible(Call& call, const Tensor& array) {

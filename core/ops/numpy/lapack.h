@@ -16,6 +16,13 @@ namespace stridescope {
 bool is_stack(Call& call, const Value& given, const Tensor& array, bool square, bool alone = false);
 /// The dtype that LAPACK works in: of whole numbers float64. Nothing, and the call failed, where it has none.
 std::optional<DType> lapack_dtype(Call& call, std::initializer_list<const Tensor*> arrays);
+/// The stack of matrices, square ones, that the call is given as its first argument, and the dtype that LAPACK works
+/// in. Nothing where the call failed.
+struct Stack {
+  Tensor array;
+  DType dtype;
+};
+std::optional<Stack> stack_given(Call& call, bool square);
 /// The dtype of real parts.
 DType size_of_pairs(DType dtype);
 
@@ -52,5 +59,8 @@ bool as_wanted(Call& call, const Tensor& array, Judge judge, const char* text, M
   return call.fail("LinAlgError", text, reason, {found.element}), false;
 }
 bool sure_invertible(Call& call, const Tensor& array);
+/// Whether nothing in it is infinite or NaN, as far as values are known and can be looked at: what is may keep the
+/// steps from ending, which is an error. False: the call failed.
+bool sure_finite(Call& call, const Tensor& array);
 
 }  // namespace stridescope

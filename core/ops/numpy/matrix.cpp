@@ -8,58 +8,50 @@ namespace stridescope {
 namespace {
 
 Value inverse(Call& call) {
-  const TensorRef array = as_array(call, call.value("a"));
-  if (call.failed() || !is_stack(call, call.value("a"), *array->tensor, true)) return {};
-  const auto dtype = lapack_dtype(call, {array->tensor.get()});
-  if (!dtype || !sure_invertible(call, *array->tensor)) return {};
-  return one_array(call, array->tensor->layout.sizes, *dtype);
+  const auto stack = stack_given(call, true);
+  if (!stack || !sure_invertible(call, stack->array)) return {};
+  return one_array(call, stack->array.layout.sizes, stack->dtype);
 }
 
 Value determinant(Call& call) {
-  const TensorRef array = as_array(call, call.value("a"));
-  if (call.failed() || !is_stack(call, call.value("a"), *array->tensor, true)) return {};
-  const auto dtype = lapack_dtype(call, {array->tensor.get()});
-  if (!dtype) return {};
-  const Dims each = stacked(*array->tensor, {});
-  if (call.name().ends_with(".det")) return one_array(call, each, *dtype);
-  return named_arrays(call, {{each, *dtype}, {each, size_of_pairs(*dtype)}});
+  const auto stack = stack_given(call, true);
+  if (!stack) return {};
+  const Dims each = stacked(stack->array, {});
+  if (call.name().ends_with(".det")) return one_array(call, each, stack->dtype);
+  return named_arrays(call, {{each, stack->dtype}, {each, size_of_pairs(stack->dtype)}});
 }
 
 Value cholesky_factor(Call& call) {
-  const TensorRef array = as_array(call, call.value("a"));
   const bool upper = call.truth("upper");
-  if (call.failed() || !is_stack(call, call.value("a"), *array->tensor, true)) return {};
-  const auto dtype = lapack_dtype(call, {array->tensor.get()});
-  if (!dtype || !as_wanted(
-                    call, *array->tensor, [&](const Elements& all) { return positive_definite(all, upper); },
-                    "Matrix is not positive definite", Msg::matrix_not_positive))
+  const auto stack = stack_given(call, true);
+  const auto judge = [&](const Elements& matrices) { return positive_definite(matrices, upper); };
+  if (!stack || !as_wanted(call, stack->array, judge, "Matrix is not positive definite", Msg::matrix_not_positive))
     return {};
-  return one_array(call, array->tensor->layout.sizes, *dtype);
+  return one_array(call, stack->array.layout.sizes, stack->dtype);
 }
 
 /// Where all eigenvalues are real, NumPy hands out the real parts of what it made.
 Value eigen(Call& call) {
-  const TensorRef array = as_array(call, call.value("a"));
-  if (call.failed() || !is_stack(call, call.value("a"), *array->tensor, true)) return {};
-  const auto dtype = lapack_dtype(call, {array->tensor.get()});
-  if (!dtype) return {};
-  const Tensor& matrices = *array->tensor;
-  const bool pairs = is_complex(*dtype);
+  const auto stack = stack_given(call, true);
+  if (!stack) return {};
+  const Tensor& matrices = stack->array;
+  const bool pairs = is_complex(stack->dtype);
+  if (!call.quick(elements_of(matrices), count_of(matrices))) return {};
   if (checked_mul(count_of(matrices), columns_in(matrices)).value_or(INT64_MAX) > most_products ||
       !all_finite(elements_of(matrices)))
     return call.refuse(Msg::lapack_decides);
   const Verdict real = pairs ? Verdict{Verdict::Kind::no} : real_eigenvalues(elements_of(matrices));
   if (real.kind == Verdict::Kind::open || (!pairs && call.drawn())) return call.refuse(Msg::lapack_decides);
-  const DType complex = pairs ? *dtype : complex_of(*dtype);
+  const DType complex = pairs ? stack->dtype : complex_of(stack->dtype);
   const Dims line = stacked(matrices, {columns_in(matrices)});
   const bool values_only = call.name().ends_with("vals");
   if (real.kind == Verdict::Kind::no) {
     if (values_only) return one_array(call, line, complex);
     return named_arrays(call, {{line, complex}, {matrices.layout.sizes, complex}});
   }
-  if (*dtype == DType::float32) {  // which NumPy copies, for LAPACK worked in float64
-    if (values_only) return one_array(call, line, *dtype);
-    return named_arrays(call, {{line, *dtype}, {matrices.layout.sizes, *dtype}});
+  if (stack->dtype == DType::float32) {  // which NumPy copies, for LAPACK worked in float64
+    if (values_only) return one_array(call, line, stack->dtype);
+    return named_arrays(call, {{line, stack->dtype}, {matrices.layout.sizes, stack->dtype}});
   }
   call.why(Msg::np_eigen_real, {itemsize(complex)});
   const auto real_part = [&](const Dims& sizes) -> Value {
@@ -79,13 +71,11 @@ Value symmetric_eigen(Call& call) {
   if (!half) return call.about("UPLO").refuse(Msg::not_modelled, {"NumPy", "UPLO=" + to_string(call.value("UPLO"))});
   if (*half != "L" && *half != "U" && *half != "l" && *half != "u")
     return call.about("UPLO").fail("ValueError", "UPLO argument must be 'L' or 'U'", Msg::matrix_mode, {*half, "L, U"});
-  const TensorRef array = as_array(call, call.value("a"));
-  if (call.failed() || !is_stack(call, call.value("a"), *array->tensor, true)) return {};
-  const auto dtype = lapack_dtype(call, {array->tensor.get()});
-  if (!dtype) return {};
-  const Dims line = stacked(*array->tensor, {columns_in(*array->tensor)});
-  if (call.name().find("vals") != std::string_view::npos) return one_array(call, line, size_of_pairs(*dtype));
-  return named_arrays(call, {{line, size_of_pairs(*dtype)}, {array->tensor->layout.sizes, *dtype}});
+  const auto stack = stack_given(call, true);
+  if (!stack) return {};
+  const Dims line = stacked(stack->array, {columns_in(stack->array)});
+  if (call.name().find("vals") != std::string_view::npos) return one_array(call, line, size_of_pairs(stack->dtype));
+  return named_arrays(call, {{line, size_of_pairs(stack->dtype)}, {stack->array.layout.sizes, stack->dtype}});
 }
 
 Value qr_factors(Call& call) {
@@ -95,15 +85,12 @@ Value qr_factors(Call& call) {
   if (*mode != "reduced" && *mode != "complete" && *mode != "r")
     return call.about("mode").fail("ValueError", {"Unrecognized mode '", *mode, "'"}, Msg::matrix_mode,
                                    {*mode, "reduced, complete, r, raw"});
-  const TensorRef array = as_array(call, call.value("a"));
-  if (call.failed() || !is_stack(call, call.value("a"), *array->tensor, false)) return {};
-  const auto dtype = lapack_dtype(call, {array->tensor.get()});
-  if (!dtype) return {};
-  const int64_t m = rows_in(*array->tensor), n = columns_in(*array->tensor),
-                k = *mode == "complete" ? m : std::min(m, n);
-  const Dims q = stacked(*array->tensor, {m, k}), r = stacked(*array->tensor, {k, n});
-  if (*mode == "r") return one_array(call, r, *dtype);
-  return named_arrays(call, {{q, *dtype}, {r, *dtype}});
+  const auto stack = stack_given(call, false);
+  if (!stack) return {};
+  const int64_t m = rows_in(stack->array), n = columns_in(stack->array), k = *mode == "complete" ? m : std::min(m, n);
+  const Dims q = stacked(stack->array, {m, k}), r = stacked(stack->array, {k, n});
+  if (*mode == "r") return one_array(call, r, stack->dtype);
+  return named_arrays(call, {{q, stack->dtype}, {r, stack->dtype}});
 }
 
 Value singular_values(Call& call) {
@@ -111,19 +98,14 @@ Value singular_values(Call& call) {
              full = !values_only && call.truth("full_matrices");
   if (!call.name().ends_with("svdvals") && call.truth("hermitian"))
     return call.about("hermitian").refuse(Msg::not_modelled, {"NumPy", "hermitian=True"});
-  const TensorRef array = as_array(call, call.value("a"));
-  if (call.failed() || !is_stack(call, call.value("a"), *array->tensor, false)) return {};
-  const auto dtype = lapack_dtype(call, {array->tensor.get()});
-  if (!dtype) return {};
-  // What is not finite may keep the steps from ending: an error.
-  if (call.given_known() && (count_of(*array->tensor) > most_products || !all_finite(elements_of(*array->tensor))))
-    return call.refuse(Msg::lapack_decides);
-  const int64_t m = rows_in(*array->tensor), n = columns_in(*array->tensor), least = std::min(m, n);
-  const Dims line = stacked(*array->tensor, {least});
-  if (values_only) return one_array(call, line, size_of_pairs(*dtype));
-  return named_arrays(call, {{stacked(*array->tensor, {m, full ? m : least}), *dtype},
-                             {line, size_of_pairs(*dtype)},
-                             {stacked(*array->tensor, {full ? n : least, n}), *dtype}});
+  const auto stack = stack_given(call, false);
+  if (!stack || !sure_finite(call, stack->array)) return {};
+  const int64_t m = rows_in(stack->array), n = columns_in(stack->array), least = std::min(m, n);
+  const Dims line = stacked(stack->array, {least});
+  if (values_only) return one_array(call, line, size_of_pairs(stack->dtype));
+  return named_arrays(call, {{stacked(stack->array, {m, full ? m : least}), stack->dtype},
+                             {line, size_of_pairs(stack->dtype)},
+                             {stacked(stack->array, {full ? n : least, n}), stack->dtype}});
 }
 
 }  // namespace

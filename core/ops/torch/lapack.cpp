@@ -61,6 +61,8 @@ Value reckoned_by_lapack(Call& call, DType dtype, const Layout& layout) {
 }
 
 Value one_result(Call& call, DType dtype, const Layout& layout) {
+  fresh_layout(call, layout.sizes, dtype);  // which may be more than memory is counted in
+  if (call.failed()) return {};
   call.why(Msg::fresh_headline, {*numel(layout.sizes), name(dtype), to_string(layout)});
   if (!is_contiguous(layout)) call.why(Msg::matrix_columns, {layout.strides.back()});
   return reckoned_by_lapack(call, dtype, layout);
@@ -70,9 +72,11 @@ Value named_results(Call& call, std::initializer_list<Factor> factors) {
   std::string list;
   const Factor* columns = nullptr;
   for (const Factor& factor : factors) {
+    fresh_layout(call, factor.layout.sizes, factor.dtype);
     list += (list.empty() ? "" : ", ") + to_string(factor.layout);
     if (!columns && !is_contiguous(factor.layout)) columns = &factor;
   }
+  if (call.failed()) return {};
   call.why(Msg::matrix_factors, {factors.size(), list});
   if (columns) call.why(Msg::matrix_columns, {columns->layout.strides.back()});
   std::vector<Value> made;
