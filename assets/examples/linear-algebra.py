@@ -8,7 +8,7 @@ import torch
 
 a = torch.tensor([[2., 1, 0], [1, 3, 1], [0, 1, 4]])  # -> new (3, 3):(3, 1)+0
 # en: New memory, yet its rows do not follow each other: stride 1 leads down a column.
-# zh: 是新的内存，行却不相连：步幅 1 沿列向下。
+# zh: 是新的内存，行却不相连：步长 1 沿列向下。
 b = torch.linalg.inv(a)  # -> new (3, 3):(1, 3)+0
 b.view(9)  # -> RuntimeError
 b.mT.view(9)  # -> view (9,):(1,)+0

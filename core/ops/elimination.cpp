@@ -123,10 +123,13 @@ bool apart(Matrix matrix) {
     for (int64_t column = 0; column < row; ++column)
       if (matrix.at(row, column) != matrix.at(column, row)) return false;
   const auto cell = [&](int64_t row, int64_t column) { return matrix.at(row, column).real(); };
-  for (int sweep = 0; sweep < 12; ++sweep)
+  bool turned = true;
+  for (int sweep = 0; turned && sweep < 12; ++sweep) {
+    turned = false;
     for (int64_t p = 0; p < n; ++p)
       for (int64_t q = p + 1; q < n; ++q) {
-        if (cell(p, q) == 0) continue;
+        if (std::abs(cell(p, q)) <= matrix.blur()) continue;
+        turned = true;
         const double turn = (cell(q, q) - cell(p, p)) / (2 * cell(p, q));
         const double tangent = (turn >= 0 ? 1 : -1) / (std::abs(turn) + std::hypot(turn, 1.0));
         const double cosine = 1 / std::hypot(tangent, 1.0), sine = tangent * cosine;
@@ -138,12 +141,14 @@ bool apart(Matrix matrix) {
         for (int64_t k = 0; k < n; ++k) rotate(matrix.at(k, p), matrix.at(k, q));
         for (int64_t k = 0; k < n; ++k) rotate(matrix.at(p, k), matrix.at(q, k));
       }
+  }
   std::vector<double> values;
   for (int64_t k = 0; k < n; ++k) values.push_back(cell(k, k));
   std::sort(values.begin(), values.end());
+  const double largest = std::max(std::abs(values.front()), std::abs(values.back()));
+  const double least = std::max(largest * 0x1p-20, 4 * static_cast<double>(n) * matrix.blur());
   for (size_t k = 1; k < values.size(); ++k)
-    if (!(values[k] - values[k - 1] > std::max(std::abs(values.front()), std::abs(values.back())) * 0x1p-20))
-      return false;
+    if (!(values[k] - values[k - 1] > least)) return false;
   return true;
 }
 

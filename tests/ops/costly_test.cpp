@@ -49,6 +49,17 @@ TEST(Costly, WhatIsReadInTheLastStepThatThereIsCannotBeCopiedIntoAnotherOrder) {
   EXPECT_EQ(told({"na[::-1].copy()", "na + 1", "pt.flip(0)", "pt + 1"}), std::vector<std::string>());
 }
 
+TEST(Costly, MatricesAreNotTakenApart) {
+  const std::string square = "na[:2**14].reshape(128, 128)", tall = "na[:2**17].reshape(-1, 8)";
+  std::vector<std::string> lines;
+  for (const char* name : {"inv", "cholesky", "eig", "eigvals", "svd", "pinv", "matrix_rank"})
+    lines.push_back("np.linalg." + std::string(name) + "(" + square + ")");
+  lines.push_back("np.linalg.solve(" + square + ", np.ones(128))");
+  lines.push_back("np.linalg.lstsq(" + tall + ", np.ones(2**14))");
+  lines.push_back("np.linalg.matrix_rank(" + tall + ")");
+  EXPECT_EQ(told(lines), std::vector<std::string>());
+}
+
 TEST(Costly, WhatAveragesAndWritesByIndexReadIsRefusedBeforeAnythingIsWritten) {
   const std::vector<std::string> lines = {
       "np.average(na)",

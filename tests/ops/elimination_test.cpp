@@ -115,6 +115,16 @@ TEST(Elimination, TheFirstMatrixOfAStackIsNamed) {
   EXPECT_EQ(found.element, 2);
 }
 
+TEST(Elimination, MatricesOfMoreBytesThanCanBeCountedHaveAnAnswer) {
+  const std::string given =
+      "t = torch.rand(1, 1).expand(2**31, 2**31)\n"
+      "a = np.broadcast_to(np.random.randint(0, 9, (1, 1)).astype('i1'), (2**31, 2**31))\n";
+  for (const char* line :
+       {"torch.linalg.inv(t)", "torch.linalg.matrix_power(t, -2)", "torch.linalg.svd(t)", "torch.linalg.lu(t)",
+        "np.linalg.inv(a)", "np.linalg.matrix_power(a, -2)", "np.linalg.svd(a)", "np.linalg.qr(a)", "np.linalg.eig(a)"})
+    EXPECT_NE(Ran(given + line).error(), "") << line;
+}
+
 TEST(Elimination, WhatIsRaisedIsCaughtByTheNamesThatProgramsWrite) {
   const auto caught = [](const std::string& library, const std::string& call, const std::string& by) {
     return Ran("import " + library + "\nx = 1\ntry:\n  " + call + "\nexcept " + by + ":\n  x = 2\nx").value();
