@@ -78,6 +78,7 @@ export class StrideScope extends Base {
     this.missed.clear();
     if (this.opening) return;
     if (this.getAttribute("loading") === "eager") return void this.open();
+    if (this.getAttribute("loading") === "state") return; // what stands here is no program: setState() says what is
     this.visible = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;

@@ -14,15 +14,21 @@ const framed = window.parent !== window;
 // ---- the address
 
 async function show(): Promise<void> {
+  speak("");
+  lead(location.hash.slice(1));
+  figure.setState?.(location.hash);
   const { text } = await unpack(location.hash.slice(1));
   const fields = decode(text);
-  const lang = (look.get("lang") || fields.lang || navigator.language).startsWith("zh") ? "zh" : "en";
+  speak(fields.lang);
+  if (fields.code) figure.replaceChildren(h("pre", { tabindex: 0 }, h("code", {}, fields.code)));
+}
+
+/** In the language of the address, of its document, or of the browser. */
+function speak(document_: string | undefined): void {
+  const lang = (look.get("lang") || document_ || navigator.language).startsWith("zh") ? "zh" : "en";
   document.documentElement.lang = lang === "zh" ? "zh-Hans" : "en";
   figure.setAttribute("lang", lang);
   open.textContent = texts.open_playground?.[lang] ?? "";
-  if (fields.code) figure.replaceChildren(h("pre", { tabindex: 0 }, h("code", {}, fields.code)));
-  lead(location.hash.slice(1));
-  figure.setState?.(location.hash);
 }
 
 /** The playground on what is shown here. */

@@ -151,6 +151,28 @@ test("a frame without a program, or with a damaged one, says so", async () => {
   }
 });
 
+test("until a frame's script has read the address nothing else is taken for its program", async () => {
+  let read;
+  const asked = new Promise((resolve) => (read = resolve));
+  let go;
+  const late = new Promise((resolve) => (go = resolve));
+  await here.page.route("**/embed.js", async (route) => {
+    read();
+    await late;
+    await route.continue();
+  });
+  await here.page.goto(here.site.url + "embed.html?lang=en" + link({ code, step: 1 }), { waitUntil: "commit" });
+  await asked;
+  await here.page.waitForFunction(() => document.querySelector("stride-scope")?.shadowRoot);
+  await here.page.waitForTimeout(1500); // longer than the engine takes
+  assert.equal(await here.page.evaluate(seen), "fallback");
+  assert.equal(await figure().locator("[part=message]:visible").count(), 0);
+  go();
+  await loaded();
+  await here.settled();
+  assert.equal(await here.page.evaluate(seen), "live");
+});
+
 test("hostile addresses of a frame become text or a message", async () => {
   for (const query of [
     "?theme=%3Cscript%3E&ui=__proto__&lang=%00&speed=1e999&autoplay=%3Cb%3E",
@@ -174,7 +196,7 @@ test("hostile addresses of a frame become text or a message", async () => {
       ]);
       assert.equal(found[0], "undefined");
       assert.equal(found[1], 0, fragment.slice(0, 40));
-      let what = ""; // a picture that is there is not yet painted, and looking without a pause would keep it from that
+      let what = ""; // a picture that is there is not yet painted
       for (const end = Date.now() + 10_000; !/live|fallback/.test(what) && Date.now() < end; ) {
         await here.settled();
         what = await here.page.evaluate(seen);
