@@ -152,22 +152,19 @@ test("a frame without a program, or with a damaged one, says so", async () => {
 });
 
 test("until a frame's script has read the address nothing else is taken for its program", async () => {
-  let read;
-  const asked = new Promise((resolve) => (read = resolve));
+  await here.elsewhere(); // where no script is kept
   let go;
   const late = new Promise((resolve) => (go = resolve));
-  await here.page.route("**/embed.js", async (route) => {
-    read();
-    await late;
-    await route.continue();
-  });
-  await here.page.goto(here.site.url + "embed.html?lang=en" + link({ code, step: 1 }), { waitUntil: "commit" });
-  await asked;
-  await here.page.waitForFunction(() => document.querySelector("stride-scope")?.shadowRoot);
-  await here.page.waitForTimeout(1500); // longer than the engine takes
-  assert.equal(await here.page.evaluate(seen), "fallback");
-  assert.equal(await figure().locator("[part=message]:visible").count(), 0);
-  go();
+  await here.page.route("**/embed.js", (route) => late.then(() => route.continue()));
+  try {
+    await here.page.goto(here.site.url + "embed.html?lang=en" + link({ code, step: 1 }), { waitUntil: "commit" });
+    await here.page.waitForFunction(() => document.querySelector("stride-scope")?.shadowRoot);
+    await here.page.waitForTimeout(1500); // longer than the engine takes
+    assert.equal(await here.page.evaluate(seen), "fallback");
+    assert.equal(await figure().locator("[part=message]:visible").count(), 0);
+  } finally {
+    go();
+  }
   await loaded();
   await here.settled();
   assert.equal(await here.page.evaluate(seen), "live");
