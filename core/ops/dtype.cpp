@@ -149,6 +149,9 @@ bool is_unsigned(DType dtype) { return row(dtype).kind == Kind::unsigned_; }
 bool is_integer(DType dtype) { return row(dtype).kind == Kind::unsigned_ || row(dtype).kind == Kind::signed_; }
 bool is_floating(DType dtype) { return row(dtype).kind == Kind::floating; }
 DType complex_of(DType dtype) { return dtype == DType::float64 ? DType::complex128 : DType::complex64; }
+DType real_of(DType dtype) {
+  return dtype == DType::complex64 ? DType::float32 : dtype == DType::complex128 ? DType::float64 : dtype;
+}
 bool is_complex(DType dtype) { return row(dtype).kind == Kind::complex; }
 
 Scalar integer_scalar(int64_t value, DType dtype) { return converted({DType::int64, value}, dtype); }

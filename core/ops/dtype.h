@@ -39,6 +39,8 @@ bool is_floating(DType dtype);  ///< real floating point
 bool is_complex(DType dtype);
 /// Of a real floating dtype that of pairs of it; complex64 of half precision, for which there is none here.
 DType complex_of(DType dtype);
+/// Of a complex dtype that of its two parts; any other as it is.
+DType real_of(DType dtype);
 
 /// One element's value. Integers and bools are in `integer` (uint64 as its bit pattern), floats in `real` (and
 /// `imaginary`), already rounded to what the dtype can hold.

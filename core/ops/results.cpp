@@ -200,18 +200,7 @@ void Call::keep(const Tensor& target, ContentsPtr written) {
 
 Value Call::tuple(std::vector<Value> items, Sequence::Kind kind) const {
   Sequence sequence{kind, std::make_shared<std::vector<Value>>(std::move(items))};
-  if (kind == Sequence::Kind::ranked) {
-    std::string name = form_.name.substr(form_.name.rfind('.') + 1);
-    const bool linear = form_.name.find("linalg.") != std::string::npos;
-    if (form_.op->library == Library::torch) {
-      name = (linear ? "torch.return_types.linalg_" : "torch.return_types.") + name;
-    } else {
-      const size_t capitals = name == "qr" || name == "svd" ? name.size() : 1;
-      for (size_t i = 0; i < capitals; ++i) name[i] = static_cast<char>(name[i] - 'a' + 'A');
-      name += "Result";
-    }
-    sequence.shown = std::make_shared<const std::string>(std::move(name));
-  }
+  if (kind == Sequence::Kind::ranked) sequence.shown = std::make_shared<const std::string>(ranked_type(form_.name));
   return {std::move(sequence)};
 }
 

@@ -383,28 +383,38 @@ std::optional<Value> frozen_objects(const Value& value) {
 
 Value frozen(const Value& value) { return frozen_objects(value).value_or(value); }
 
+namespace {
+
+/// Tuples whose items have names: the function that gives them, what NumPy calls their type, and the names.
+struct Ranked {
+  std::string_view function, numpy, fields;
+};
+constexpr Ranked ranked_ones[] = {{"aminmax", "", "min max"},
+                                  {"_IncompatibleKeys", "", "missing_keys unexpected_keys"},
+                                  {"slogdet", "SlogdetResult", "sign logabsdet"},
+                                  {"eig", "EigResult", "eigenvalues eigenvectors"},
+                                  {"eigh", "EighResult", "eigenvalues eigenvectors"},
+                                  {"qr", "QRResult", "Q R"},
+                                  {"svd", "SVDResult", "U S Vh"},
+                                  {"lu", "", "P L U"}};
+
+}  // namespace
+
+std::string ranked_type(std::string_view function) {
+  const std::string name(function.substr(function.rfind('.') + 1));
+  const bool linear = function.find("linalg.") != std::string_view::npos;
+  if (!function.starts_with("numpy.")) return (linear ? "torch.return_types.linalg_" : "torch.return_types.") + name;
+  const auto* one = std::find_if(std::begin(ranked_ones), std::end(ranked_ones),
+                                 [&](const Ranked& each) { return each.function == name; });
+  return std::string(one->numpy);
+}
+
 std::string_view field_names(const Sequence& ranked) {
-  struct FieldsOf {
-    std::string_view type, fields;
-  };
-  constexpr FieldsOf all[] = {{"aminmax", "min max"},
-                              {"_IncompatibleKeys", "missing_keys unexpected_keys"},
-                              {"slogdet", "sign logabsdet"},
-                              {"linalg_slogdet", "sign logabsdet"},
-                              {"SlogdetResult", "sign logabsdet"},
-                              {"linalg_eig", "eigenvalues eigenvectors"},
-                              {"EigResult", "eigenvalues eigenvectors"},
-                              {"linalg_eigh", "eigenvalues eigenvectors"},
-                              {"EighResult", "eigenvalues eigenvectors"},
-                              {"qr", "Q R"},
-                              {"linalg_qr", "Q R"},
-                              {"QRResult", "Q R"},
-                              {"linalg_svd", "U S Vh"},
-                              {"SVDResult", "U S Vh"},
-                              {"linalg_lu", "P L U"}};
-  const std::string_view type = std::string_view(*ranked.shown).substr(ranked.shown->rfind('.') + 1);
-  for (const FieldsOf& one : all)
-    if (one.type == type) return one.fields;
+  std::string_view type = *ranked.shown;
+  type.remove_prefix(type.rfind('.') + 1);
+  if (type.starts_with("linalg_")) type.remove_prefix(7);
+  for (const Ranked& one : ranked_ones)
+    if (one.function == type || one.numpy == type) return one.fields;
   return "values indices";
 }
 

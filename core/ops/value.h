@@ -59,6 +59,8 @@ struct Sequence {
   /// Of a range: how it is written; what ranked ones, arrays of C and what iter() gives are called.
   std::shared_ptr<const std::string> shown = nullptr;
 };
+/// What the type of the ranked one is called that a function gives, by its whole name where it is NumPy's.
+std::string ranked_type(std::string_view function);
 /// What the items of a ranked one are called, a space between two.
 std::string_view field_names(const Sequence& ranked);
 /// A tuple by whatever name.

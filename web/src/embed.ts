@@ -14,7 +14,6 @@ const framed = window.parent !== window;
 // ---- the address
 
 async function show(): Promise<void> {
-  speak("");
   lead(location.hash.slice(1));
   figure.setState?.(location.hash);
   const { text } = await unpack(location.hash.slice(1));
@@ -24,8 +23,8 @@ async function show(): Promise<void> {
 }
 
 /** In the language of the address, of its document, or of the browser. */
-function speak(document_: string | undefined): void {
-  const lang = (look.get("lang") || document_ || navigator.language).startsWith("zh") ? "zh" : "en";
+function speak(written: string | undefined): void {
+  const lang = (look.get("lang") || written || navigator.language).startsWith("zh") ? "zh" : "en";
   document.documentElement.lang = lang === "zh" ? "zh-Hans" : "en";
   figure.setAttribute("lang", lang);
   open.textContent = texts.open_playground?.[lang] ?? "";
@@ -91,4 +90,5 @@ addEventListener("message", ({ source, data, origin }: MessageEvent<unknown>) =>
 });
 
 addEventListener("hashchange", () => void show());
+speak(""); // until it is known what the document says
 void show();

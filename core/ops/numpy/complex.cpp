@@ -7,7 +7,7 @@
 namespace stridescope {
 Tensor complex_part(const Tensor& array, int which) {
   Tensor part = array;
-  part.dtype = array.dtype == DType::complex64 ? DType::float32 : DType::float64;
+  part.dtype = real_of(array.dtype);
   part.layout.storage_offset += which * itemsize(part.dtype);
   return part;
 }

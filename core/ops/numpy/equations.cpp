@@ -26,26 +26,26 @@ Value solution(Call& call) {
   const auto dtype = lapack_dtype(call, {&left, &right});
   if (!dtype) return {};
   const bool vector = right.layout.rank() == 1;
-  const int64_t n = columns_in(left);
+  const int64_t n = matrix_columns(left);
   if (right.layout.rank() == 0)
     return call.about("b").fail("ValueError",
                                 "solve: Input operand 1 does not have enough dimensions (has 0, gufunc core with "
                                 "signature (m,m),(m,n)->(m,n) requires 2)",
                                 Msg::matrix_rank, {0});
-  const int64_t equations = vector ? right.layout.sizes[0] : rows_in(right);
+  const int64_t equations = vector ? right.layout.sizes[0] : matrix_rows(right);
   if (equations != n)
     return misfit_of(call, vector ? "solve1" : "solve", vector ? "(m,m),(m)->(m)" : "(m,m),(m,n)->(m,n)", equations, n);
   auto sizes = vector ? std::optional(stacked(left, {})) : broadcast_sizes({stacked(left, {}), stacked(right, {})});
   if (!sizes) return call.about("b").refuse(Msg::not_modelled, {"NumPy", call.written(call.span())});
   if (!sure_invertible(call, left)) return {};
   sizes->push_back(n);
-  if (!vector) sizes->push_back(columns_in(right));
+  if (!vector) sizes->push_back(matrix_columns(right));
   return one_array(call, *sizes, *dtype);
 }
 
 /// Whether a matrix of real numbers has as many independent rows, or columns, as it can have, and that is sure.
 bool of_full_rank(Call& call, const Tensor& array) {
-  const int64_t m = rows_in(array), n = columns_in(array), least = std::min(m, n);
+  const int64_t m = matrix_rows(array), n = matrix_columns(array), least = std::min(m, n);
   if (is_complex(array.dtype)) return false;
   if (!call.given_known() ||
       checked_mul(checked_mul(m, n).value_or(INT64_MAX), least).value_or(INT64_MAX) > most_products)
@@ -74,7 +74,7 @@ Value least_squares(Call& call) {
   const Tensor& left = *a->tensor;
   const bool vector = b->tensor->layout.rank() == 1;
   if (!vector && !is_stack(call, call.value("b"), *b->tensor, false, true)) return {};
-  const int64_t m = rows_in(left), n = columns_in(left);
+  const int64_t m = matrix_rows(left), n = matrix_columns(left);
   if (b->tensor->layout.sizes[0] != m)
     return call.about("b").fail("LinAlgError", "Incompatible dimensions", Msg::matrix_equation,
                                 {m, b->tensor->layout.sizes[0]});
@@ -105,17 +105,12 @@ Value power(Call& call) {
   const Tensor& given = *array->tensor;
   if (n == INT64_MIN) return call.refuse(Msg::beyond_int64);
   if (n == 1) return numpy_same(call, array, Msg::np_power_one);
-  call.why(Msg::matrix_power, {n, columns_in(given)});
+  call.why(Msg::matrix_power, {n, matrix_columns(given)});
   const size_t said = call.said();
   if (n == 0) {
-    const int64_t size = columns_in(given), count = count_of(given);
-    if (count > most_sorted) return call.refuse(Msg::lapack_decides);
-    std::vector<Scalar> values;
-    for (int64_t i = 0; i < count; ++i)
-      values.push_back(
-          converted(integer_scalar(i % (size * size) % (size + 1) == 0 ? 1 : 0, DType::int64), given.dtype));
+    const Dims& sizes = given.layout.sizes;
     const LaidOut like =
-        laid_out(literal_contents(values, given.dtype), given.layout.sizes, joined_order({given.layout}), given.dtype);
+        laid_out(identity_contents(sizes, given.dtype), sizes, joined_order({given.layout}), given.dtype);
     return call.fresh(given.dtype, like.layout, like.contents);
   }
   TensorRef base = array;
@@ -133,13 +128,7 @@ Value power(Call& call) {
     const Value made = core_product(call, {"matmul", "(n?,k),(k,m?)->(n?,m?)"}, *a->tensor, *b->tensor);
     return call.failed() ? base : std::get<TensorRef>(made.held);
   };
-  if (n == 3) return {times(times(base, base), base)};
-  TensorRef square, result;
-  for (; n > 0; n /= 2) {
-    square = square ? times(square, square) : base;
-    if (n % 2 == 1) result = result ? times(result, square) : square;
-  }
-  return {result};
+  return {power_of(base, n, times)};
 }
 
 Value rank_of_matrix(Call& call) {
@@ -147,20 +136,22 @@ Value rank_of_matrix(Call& call) {
   if (call.failed()) return {};
   const Tensor& given = *array->tensor;
   if (given.layout.rank() < 2) return call.refuse(Msg::not_modelled, {"NumPy", call.written(call.span())});
-  if (!lapack_dtype(call, {&given}) || !sure_finite(call, given)) return {};
+  if (!lapack_dtype(call, {&given}) || !check_finite(call, given)) return {};
   if (count_of(given) == 0) return call.refuse(Msg::lapack_decides);
   if (given.layout.rank() == 2 && of_full_rank(call, given)) {
-    call.why(Msg::np_full_rank);
-    return Value{NumpyScalar{integer_scalar(std::min(rows_in(given), columns_in(given)), DType::int64)}};
+    const int64_t rank = std::min(matrix_rows(given), matrix_columns(given));
+    call.why(Msg::np_full_rank, {rank});
+    return Value{NumpyScalar{integer_scalar(rank, DType::int64)}};
   }
   return one_array(call, stacked(given, {}), DType::int64);
 }
 
 Value pseudo_inverse(Call& call) {
   const auto stack = stack_given(call, false);
-  if (!stack || !sure_finite(call, stack->array)) return {};
+  if (!stack || !check_finite(call, stack->array)) return {};
   if (count_of(stack->array) == 0) return call.refuse(Msg::lapack_decides);
-  return one_array(call, stacked(stack->array, {columns_in(stack->array), rows_in(stack->array)}), stack->dtype);
+  return one_array(call, stacked(stack->array, {matrix_columns(stack->array), matrix_rows(stack->array)}),
+                   stack->dtype);
 }
 
 }  // namespace

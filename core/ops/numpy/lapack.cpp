@@ -4,14 +4,6 @@
 
 namespace stridescope {
 
-Dims stacked(const Tensor& array, const Dims& matrix) {
-  Dims sizes = array.layout.sizes;
-  sizes.pop_back();
-  sizes.pop_back();
-  for (const int64_t size : matrix) sizes.push_back(size);
-  return sizes;
-}
-
 bool is_stack(Call& call, const Value& given, const Tensor& array, bool square, bool alone) {
   const int rank = array.layout.rank();
   if (rank < 2 || (alone && rank > 2))
@@ -19,9 +11,9 @@ bool is_stack(Call& call, const Value& given, const Tensor& array, bool square, 
         "LinAlgError",
         {rank, "-dimensional array given. Array must be ", alone ? "two-dimensional" : "at least two-dimensional"},
         Msg::matrix_rank, {rank});
-  else if (square && rows_in(array) != columns_in(array))
+  else if (square && matrix_rows(array) != matrix_columns(array))
     call.about(given).fail("LinAlgError", "Last 2 dimensions of the array must be square", Msg::matrix_not_square,
-                           {rows_in(array), columns_in(array)});
+                           {matrix_rows(array), matrix_columns(array)});
   return !call.failed();
 }
 
@@ -36,6 +28,7 @@ std::optional<DType> lapack_dtype(Call& call, std::initializer_list<const Tensor
   }
   return dtype;
 }
+
 std::optional<Stack> stack_given(Call& call, bool square) {
   const TensorRef array = as_array(call, call.first());
   if (call.failed() || !is_stack(call, call.first(), *array->tensor, square)) return std::nullopt;
@@ -43,18 +36,9 @@ std::optional<Stack> stack_given(Call& call, bool square) {
   return dtype ? std::optional(Stack{*array->tensor, *dtype}) : std::nullopt;
 }
 
-DType size_of_pairs(DType dtype) {
-  return dtype == DType::complex64 ? DType::float32 : dtype == DType::complex128 ? DType::float64 : dtype;
-}
-
 Value from_lapack(Call& call, const Dims& sizes, DType dtype) {
   if (!check_numpy_bytes(call, sizes, dtype)) return {};
-  const int64_t count = *numel(sizes);
-  const bool stand_ins = call.given_known() && call.drawn() && is_floating(dtype);
-  if (stand_ins) call.why(Msg::stand_ins);
-  return numpy_fresh(
-      call, sizes, dtype,
-      stand_ins ? random_contents(Distribution::uniform, call.seed(), dtype, count) : unknown_contents(dtype, count));
+  return numpy_fresh(call, sizes, dtype, lapack_contents(call, dtype, *numel(sizes)));
 }
 
 void explain_arrays(Call& call, size_t count, const std::string& list, bool matrices) {
@@ -76,15 +60,10 @@ Value named_arrays(Call& call, std::initializer_list<LapackPart> parts) {
   return call.tuple(std::move(made), Sequence::Kind::ranked);
 }
 
-bool sure_finite(Call& call, const Tensor& array) {
-  if (!call.given_known() || count_of(array) > most_products) return true;
-  if (!call.quick(elements_of(array), count_of(array))) return false;
-  if (!all_finite(elements_of(array))) call.refuse(Msg::lapack_decides);
-  return !call.failed();
-}
-
-bool sure_invertible(Call& call, const Tensor& array) {
-  return as_wanted(call, array, invertible, "Singular matrix", Msg::matrix_singular);
+bool sure_invertible(Call& call, const Tensor& stack) {
+  return as_needed(call, stack, invertible, [&](const Verdict& found) {
+    call.fail("LinAlgError", "Singular matrix", Msg::matrix_singular, {found.element});
+  });
 }
 
 }  // namespace stridescope

@@ -18,14 +18,16 @@ Value determinant(Call& call) {
   if (!stack) return {};
   const Dims each = stacked(stack->array, {});
   if (call.name().ends_with(".det")) return one_array(call, each, stack->dtype);
-  return named_arrays(call, {{each, stack->dtype}, {each, size_of_pairs(stack->dtype)}});
+  return named_arrays(call, {{each, stack->dtype}, {each, real_of(stack->dtype)}});
 }
 
 Value cholesky_factor(Call& call) {
   const bool upper = call.truth("upper");
   const auto stack = stack_given(call, true);
   const auto judge = [&](const Elements& matrices) { return positive_definite(matrices, upper); };
-  if (!stack || !as_wanted(call, stack->array, judge, "Matrix is not positive definite", Msg::matrix_not_positive))
+  if (!stack || !as_needed(call, stack->array, judge, [&](const Verdict& found) {
+        call.fail("LinAlgError", "Matrix is not positive definite", Msg::matrix_not_positive, {found.element});
+      }))
     return {};
   return one_array(call, stack->array.layout.sizes, stack->dtype);
 }
@@ -36,14 +38,13 @@ Value eigen(Call& call) {
   if (!stack) return {};
   const Tensor& matrices = stack->array;
   const bool pairs = is_complex(stack->dtype);
-  if (!call.quick(elements_of(matrices), count_of(matrices))) return {};
-  if (checked_mul(count_of(matrices), columns_in(matrices)).value_or(INT64_MAX) > most_products ||
-      !all_finite(elements_of(matrices)))
-    return call.refuse(Msg::lapack_decides);
+  const int64_t n = matrix_columns(matrices), count = count_of(matrices);
+  if (checked_mul(count, n).value_or(INT64_MAX) > most_products) return call.refuse(Msg::matrix_too_large, {n});
+  if (!check_finite(call, matrices)) return {};
   const Verdict real = pairs ? Verdict{Verdict::Kind::no} : real_eigenvalues(elements_of(matrices));
   if (real.kind == Verdict::Kind::open || (!pairs && call.drawn())) return call.refuse(Msg::lapack_decides);
   const DType complex = pairs ? stack->dtype : complex_of(stack->dtype);
-  const Dims line = stacked(matrices, {columns_in(matrices)});
+  const Dims line = stacked(matrices, {matrix_columns(matrices)});
   const bool values_only = call.name().ends_with("vals");
   if (real.kind == Verdict::Kind::no) {
     if (values_only) return one_array(call, line, complex);
@@ -71,9 +72,9 @@ Value symmetric_eigen(Call& call) {
     return call.about("UPLO").fail("ValueError", "UPLO argument must be 'L' or 'U'", Msg::matrix_mode, {*half, "L, U"});
   const auto stack = stack_given(call, true);
   if (!stack) return {};
-  const Dims line = stacked(stack->array, {columns_in(stack->array)});
-  if (call.name().find("vals") != std::string_view::npos) return one_array(call, line, size_of_pairs(stack->dtype));
-  return named_arrays(call, {{line, size_of_pairs(stack->dtype)}, {stack->array.layout.sizes, stack->dtype}});
+  const Dims line = stacked(stack->array, {matrix_columns(stack->array)});
+  if (call.name().find("vals") != std::string_view::npos) return one_array(call, line, real_of(stack->dtype));
+  return named_arrays(call, {{line, real_of(stack->dtype)}, {stack->array.layout.sizes, stack->dtype}});
 }
 
 Value qr_factors(Call& call) {
@@ -85,7 +86,8 @@ Value qr_factors(Call& call) {
                                    {*mode, "reduced, complete, r, raw"});
   const auto stack = stack_given(call, false);
   if (!stack) return {};
-  const int64_t m = rows_in(stack->array), n = columns_in(stack->array), k = *mode == "complete" ? m : std::min(m, n);
+  const int64_t m = matrix_rows(stack->array), n = matrix_columns(stack->array),
+                k = *mode == "complete" ? m : std::min(m, n);
   const Dims q = stacked(stack->array, {m, k}), r = stacked(stack->array, {k, n});
   if (*mode == "r") return one_array(call, r, stack->dtype);
   return named_arrays(call, {{q, stack->dtype}, {r, stack->dtype}});
@@ -97,12 +99,12 @@ Value singular_values(Call& call) {
   if (!call.name().ends_with("svdvals") && call.truth("hermitian"))
     return call.about("hermitian").refuse(Msg::not_modelled, {"NumPy", "hermitian=True"});
   const auto stack = stack_given(call, false);
-  if (!stack || !sure_finite(call, stack->array)) return {};
-  const int64_t m = rows_in(stack->array), n = columns_in(stack->array), least = std::min(m, n);
+  if (!stack || !check_finite(call, stack->array)) return {};
+  const int64_t m = matrix_rows(stack->array), n = matrix_columns(stack->array), least = std::min(m, n);
   const Dims line = stacked(stack->array, {least});
-  if (values_only) return one_array(call, line, size_of_pairs(stack->dtype));
+  if (values_only) return one_array(call, line, real_of(stack->dtype));
   return named_arrays(call, {{stacked(stack->array, {m, full ? m : least}), stack->dtype},
-                             {line, size_of_pairs(stack->dtype)},
+                             {line, real_of(stack->dtype)},
                              {stacked(stack->array, {full ? n : least, n}), stack->dtype}});
 }
 

@@ -60,7 +60,6 @@ std::string_view library_exception(std::string_view path) {
 
 bool catches(std::string_view name, std::string_view raised) {
   if (const std::string_view known = library_exception(name); !known.empty()) name = known;
-
   if (name == raised) return true;
   const auto leads = [&](const Exception& one) { return one.name == raised && catches(name, one.also); };
   return std::any_of(std::begin(exceptions), std::end(exceptions), leads) ||

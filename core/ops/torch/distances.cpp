@@ -20,7 +20,7 @@ Value norm_of(Call& call, const Tensor& tensor, const Dims& along, bool named, b
   if (!has_norm(call, tensor, along, named, order)) return {};
   const double p = *as_real(order);
   const Rows rows = rows_along(tensor, along, keep);
-  const DType dtype = size_dtype(tensor.dtype);
+  const DType dtype = real_of(tensor.dtype);
   return reduced(call, rows, dtype,
                  [&](int64_t row) { return real_scalar(length_of(rows, row, p, working_dtype(dtype)), dtype); });
 }

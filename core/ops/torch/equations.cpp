@@ -1,7 +1,6 @@
 // Equations with matrices: solved, and inverses where there is none; powers, and ranks.
 #include <algorithm>
 
-#include "ops/fold.h"
 #include "ops/rows.h"
 #include "ops/torch/lapack.h"
 #include "ops/torch/product.h"
@@ -12,11 +11,11 @@ namespace {
 
 /// Whether both sides of AX = B, or XA = B, have as many equations. False: the call failed.
 bool check_equation(Call& call, const std::string& which, const Tensor& a, const Tensor& b, bool left) {
-  const int64_t n = columns_of_matrix(a), other = left ? rows_of_matrix(b) : columns_of_matrix(b);
+  const int64_t n = matrix_columns(a), other = left ? matrix_rows(b) : matrix_columns(b);
   if (n != other)
     call.about("B").fail("RuntimeError",
                          {which, ": Incompatible shapes of A and B for the equation ", left ? "AX = B" : "XA = B", " (",
-                          rows_of_matrix(a), "x", n, " and ", rows_of_matrix(b), "x", columns_of_matrix(b), ")"},
+                          matrix_rows(a), "x", n, " and ", matrix_rows(b), "x", matrix_columns(b), ")"},
                          Msg::matrix_equation, {n, other});
   return n == other;
 }
@@ -41,9 +40,11 @@ Value solve_row(Call& call) {
   const bool vectors = b.layout.rank() == 1 || (a.layout.rank() - 1 == b.layout.rank() && b.layout.sizes == in_front);
   Tensor right = b;
   if (vectors) right.layout = insert_dim(b.layout, b.layout.rank(), 1);
-  if (!check_matrices(call, a, "A", "A", {which}) || !check_matrices(call, right, "B", "B", {which, false})) return {};
+  if (!check_matrices(call, a, "A", "A", {.which = which}) ||
+      !check_matrices(call, right, "B", "B", {.which = which, .square = false}))
+    return {};
   if (!check_equation(call, which, a, right, left)) return {};
-  const auto batch = broadcast_sizes(call, of_batch(right, {}), of_batch(a, {}));
+  const auto batch = broadcast_sizes(call, stacked(right, {}), stacked(a, {}));
   if (!batch) return {};
   if (!left && vectors)
     return call.about("B").fail(
@@ -51,17 +52,17 @@ Value solve_row(Call& call) {
         {which,
          ": Vector broadcasting of the left hand side is not supported for left=False. In this case linalg.solve "
          "is equivalent to B / A.squeeze(-1)"},
-        Msg::matrix_equation, {columns_of_matrix(a), columns_of_matrix(right)});
-  if (!has_routine(call, "lu_cpu", a.dtype) ||
-      !as_needed(call, a, invertible, [&](const std::string& element, int64_t) {
-        call.fail("_LinAlgError",
-                  {"torch.linalg.solve: ", element, "The solver failed because the input matrix is singular."},
-                  Msg::matrix_singular, {invertible(elements_of(a)).element});
+        Msg::matrix_equation, {matrix_columns(a), matrix_columns(right)});
+  if (!has_routine(call, "lu_cpu", a.dtype) || !as_needed(call, a, invertible, [&](const Verdict& found) {
+        call.fail(
+            "_LinAlgError",
+            {"torch.linalg.solve: ", batch_text(a, found), "The solver failed because the input matrix is singular."},
+            Msg::matrix_singular, {found.element});
       }))
     return {};
   Dims sizes = *batch;
-  sizes.push_back(rows_of_matrix(right));
-  if (!vectors) sizes.push_back(columns_of_matrix(right));
+  sizes.push_back(matrix_rows(right));
+  if (!vectors) sizes.push_back(matrix_columns(right));
   const Layout layout = left ? by_columns(sizes) : contiguous(sizes);
   const Value made = one_result(call, a.dtype, layout);
   if (vectors && sizes.size() > 1 && !is_contiguous(layout)) call.why(Msg::matrix_of_vectors, {to_string(sizes)});
@@ -73,39 +74,33 @@ Value triangular_row(Call& call) {
   const Tensor& a = call.self();
   const Tensor& b = *call.tensor("B")->tensor;
   const std::string which = "linalg.solve_triangular";
-  if (!check_matrices(call, a, "A", "A", {which, true, false}) ||
-      !check_matrices(call, b, "B", "B", {which, false, false}) ||
+  if (!check_matrices(call, a, "A", "A", {.which = which, .floating = false}) ||
+      !check_matrices(call, b, "B", "B", {.which = which, .square = false, .floating = false}) ||
       !check_equation(call, which, a, b, call.boolean("left")))
     return {};
-  const auto batch = broadcast_sizes(call, of_batch(b, {}), of_batch(a, {}));
+  const auto batch = broadcast_sizes(call, stacked(b, {}), stacked(a, {}));
   if (!batch) return {};
   if (a.dtype != b.dtype) return call.about("B").refuse(Msg::not_modelled, {"PyTorch", call.written(call.span())});
   if (!has_routine(call, "triangular_solve_cpu", a.dtype)) return {};
   Dims sizes = *batch;
-  sizes.push_back(rows_of_matrix(b));
-  sizes.push_back(columns_of_matrix(b));
+  sizes.push_back(matrix_rows(b));
+  sizes.push_back(matrix_columns(b));
   return one_result(call, a.dtype, by_columns(sizes));
 }
 
 Value power_row(Call& call) {
   const Tensor& given = call.self();
   int64_t power = call.integer("n");
-  if (call.failed() || !check_matrices(call, given, "input", "A", {"linalg.matrix_power", true, false})) return {};
+  if (call.failed() || !check_matrices(call, given, "input", "A", {.which = "linalg.matrix_power", .floating = false}))
+    return {};
   if (power == INT64_MIN) return call.refuse(Msg::beyond_int64);
-  call.why(Msg::matrix_power, {power, columns_of_matrix(given)});
+  call.why(Msg::matrix_power, {power, matrix_columns(given)});
   const size_t said = call.said();
-  if (power == 0) {
-    const int64_t n = columns_of_matrix(given), each = n * n;
-    std::vector<Scalar> values;
-    const int64_t count = *numel(given.layout.sizes);
-    if (count > max_listed) return call.refuse(Msg::not_modelled, {"PyTorch", call.written(call.span())});
-    for (int64_t i = 0; i < count; ++i)
-      values.push_back(converted(integer_scalar(i % each % (n + 1) == 0 ? 1 : 0, DType::int64), given.dtype));
-    return call.fresh(given.dtype, contiguous(given.layout.sizes), literal_contents(values, given.dtype));
-  }
+  if (power == 0)
+    return call.fresh(given.dtype, contiguous(given.layout.sizes), identity_contents(given.layout.sizes, given.dtype));
   Value base{call.self_ref()};
   if (power < 0) {
-    const Checked asked{"linalg.inv", true, true, false};
+    const Checked asked{.which = "linalg.inv", .half = false};
     if (!check_matrices(call, given, "input", "A", asked) || !check_invertible(call, given, asked.which)) return {};
     const Value inverse = reckoned_by_lapack(call, given.dtype, by_columns(given.layout.sizes));
     if (power == -1 || call.failed()) return inverse;
@@ -118,14 +113,7 @@ Value power_row(Call& call) {
     call.unsay(said);  // of what is made on the way
     return matmul(call, *tensor_of(a), *tensor_of(b));
   };
-  // Squares, and products of those that the bits of the power name; for the third power one after the other.
-  if (power == 3) return times(times(base, base), base);
-  std::optional<Value> square, result;
-  for (; power > 0; power /= 2) {
-    square = square ? times(*square, *square) : base;
-    if (power % 2 == 1) result = result ? times(*result, *square) : *square;
-  }
-  return *result;
+  return power_of(base, power, times);
 }
 
 Value matrix_rank_row(Call& call) {
@@ -133,10 +121,10 @@ Value matrix_rank_row(Call& call) {
   if (is_whole(tensor.dtype) || itemsize(tensor.dtype) == 2)
     return call.fail("RuntimeError", "This function doesn't handle types other than float and double",
                      Msg::function_refuses, {"matrix_rank", name(tensor.dtype)});
-  if (!check_matrices(call, tensor, "input", "input", {"torch.linalg.matrix_rank", false}) ||
+  if (!check_matrices(call, tensor, "input", "input", {.which = "torch.linalg.matrix_rank", .square = false}) ||
       !check_finite(call, tensor))
     return {};
-  return one_result(call, DType::int64, contiguous(of_batch(tensor, {})));
+  return one_result(call, DType::int64, contiguous(stacked(tensor, {})));
 }
 
 Value pseudo_inverse_row(Call& call) {
@@ -151,8 +139,7 @@ Value pseudo_inverse_row(Call& call) {
                : call.fail("RuntimeError", {text}, Msg::function_refuses, {"pinv", name(tensor.dtype)});
   }
   if (!check_finite(call, tensor)) return {};
-  return one_result(call, tensor.dtype,
-                    contiguous(of_batch(tensor, {columns_of_matrix(tensor), rows_of_matrix(tensor)})));
+  return one_result(call, tensor.dtype, contiguous(stacked(tensor, {matrix_columns(tensor), matrix_rows(tensor)})));
 }
 
 }  // namespace

@@ -35,14 +35,6 @@ bool has_routine(Call& call, const char* kernel, DType dtype) {
   return there;
 }
 
-Dims of_batch(const Tensor& tensor, const Dims& matrix) {
-  Dims sizes = tensor.layout.sizes;
-  sizes.pop_back();
-  sizes.pop_back();
-  for (const int64_t size : matrix) sizes.push_back(size);
-  return sizes;
-}
-
 Layout by_columns(const Dims& sizes) {
   Layout layout = contiguous(sizes);
   const int rank = sizes.size();
@@ -53,11 +45,7 @@ Layout by_columns(const Dims& sizes) {
 }
 
 Value reckoned_by_lapack(Call& call, DType dtype, const Layout& layout) {
-  const int64_t count = *numel(layout.sizes);
-  if (!call.given_known() || !call.drawn() || !is_floating(dtype))
-    return call.fresh(dtype, layout, unknown_contents(dtype, count));
-  call.why(Msg::stand_ins);
-  return call.fresh(dtype, layout, random_contents(Distribution::uniform, call.seed(), dtype, count));
+  return call.fresh(dtype, layout, lapack_contents(call, dtype, *numel(layout.sizes)));
 }
 
 Value one_result(Call& call, DType dtype, const Layout& layout) {
@@ -88,21 +76,17 @@ Value named_results(Call& call, std::initializer_list<Factor> factors) {
   return call.tuple(std::move(made), Sequence::Kind::ranked);
 }
 
-bool check_invertible(Call& call, const Tensor& tensor, const std::string& which) {
-  return as_needed(call, tensor, invertible, [&](const std::string& batch, int64_t element) {
-    call.fail("_LinAlgError",
-              {which, ": ", batch, "The diagonal element ", element,
-               " is zero, the inversion could not be completed because the input matrix is singular."},
-              Msg::matrix_singular, {element});
-  });
+std::string batch_text(const Tensor& stack, const Verdict& found) {
+  return stack.layout.rank() > 2 ? "(Batch element " + std::to_string(found.matrix) + "): " : std::string();
 }
 
-bool check_finite(Call& call, const Tensor& tensor) {
-  const int64_t count = *numel(tensor.layout.sizes);
-  if (!call.given_known() || count > most_products) return true;
-  if (!call.quick(elements_of(tensor), count)) return false;
-  if (!all_finite(elements_of(tensor))) call.refuse(Msg::lapack_decides);
-  return !call.failed();
+bool check_invertible(Call& call, const Tensor& tensor, const std::string& which) {
+  return as_needed(call, tensor, invertible, [&](const Verdict& found) {
+    call.fail("_LinAlgError",
+              {which, ": ", batch_text(tensor, found), "The diagonal element ", found.element,
+               " is zero, the inversion could not be completed because the input matrix is singular."},
+              Msg::matrix_singular, {found.element});
+  });
 }
 
 }  // namespace stridescope

@@ -123,7 +123,7 @@ Value length_row(Call& call) {
   if (!dims) return {};
   const Rows rows = rows_along(tensor, *dims, kept_dims(call));
   if (!has_norm(call, tensor, *dims, !written.empty(), times ? order : Value{*number})) return {};
-  const DType dtype = size_dtype(tensor.dtype);
+  const DType dtype = real_of(tensor.dtype);
   return reduced(call, rows, dtype,
                  [&](int64_t row) { return real_scalar(length_of(rows, row, *number, working_dtype(dtype)), dtype); });
 }
@@ -208,10 +208,6 @@ bool has_norm(Call& call, const Tensor& tensor, const Dims& along, bool named, c
            false;
   }
   return true;
-}
-
-DType size_dtype(DType dtype) {
-  return dtype == DType::complex64 ? DType::float32 : dtype == DType::complex128 ? DType::float64 : dtype;
 }
 
 std::span<const Op> torch_length_rows() {

@@ -10,7 +10,7 @@ namespace {
 
 Value inverse_row(Call& call) {
   const Tensor& tensor = call.self();
-  const Checked asked{"linalg.inv", true, true, false};
+  const Checked asked{.which = "linalg.inv", .half = false};
   if (!check_matrices(call, tensor, "input", "A", asked) || !check_invertible(call, tensor, asked.which)) return {};
   return one_result(call, tensor.dtype, by_columns(tensor.layout.sizes));
 }
@@ -18,35 +18,34 @@ Value inverse_row(Call& call) {
 Value determinant_row(Call& call) {
   const Tensor& tensor = call.self();
   const bool logarithm = call.name().ends_with("logdet");
-  const Checked asked{logarithm ? "logdet" : "linalg.det", true, true, !logarithm};
+  const Checked asked{.which = logarithm ? "logdet" : "linalg.det", .half = !logarithm};
   if (!check_matrices(call, tensor, "input", "A", asked) || !has_routine(call, "lu_cpu", tensor.dtype)) return {};
-  return one_result(call, tensor.dtype, contiguous(of_batch(tensor, {})));
+  return one_result(call, tensor.dtype, contiguous(stacked(tensor, {})));
 }
 
 Value log_determinant_row(Call& call) {
   const Tensor& tensor = call.self();
-  if (!check_matrices(call, tensor, "input", "A", {"linalg.slogdet", true, true, false})) return {};
-  const Layout each = contiguous(of_batch(tensor, {}));
-  return named_results(call, {{tensor.dtype, each}, {size_dtype(tensor.dtype), each}});
+  if (!check_matrices(call, tensor, "input", "A", {.which = "linalg.slogdet", .half = false})) return {};
+  const Layout each = contiguous(stacked(tensor, {}));
+  return named_results(call, {{tensor.dtype, each}, {real_of(tensor.dtype), each}});
 }
 
 Value cholesky_row(Call& call) {
   const Tensor& tensor = call.self();
   const std::string which = call.name().find("linalg") == std::string_view::npos ? "cholesky" : "linalg.cholesky";
-  if (!check_matrices(call, tensor, "input", "A", {which, true, which != "cholesky"}) ||
+  if (!check_matrices(call, tensor, "input", "A", {.which = which, .floating = which != "cholesky"}) ||
       !has_routine(call, "cholesky_cpu", tensor.dtype))
     return {};
   const bool upper = call.boolean("upper");
-  if (!as_needed(
-          call, tensor, [&](const Elements& all) { return positive_definite(all, upper); },
-          [&](const std::string& batch, int64_t element) {
-            call.fail("_LinAlgError",
-                      {which, ": ", batch,
-                       "The factorization could not be completed because the input is not positive-definite (the "
-                       "leading minor of order ",
-                       element, " is not positive-definite)."},
-                      Msg::matrix_not_positive, {element});
-          }))
+  const auto judge = [&](const Elements& stack) { return positive_definite(stack, upper); };
+  if (!as_needed(call, tensor, judge, [&](const Verdict& found) {
+        call.fail("_LinAlgError",
+                  {which, ": ", batch_text(tensor, found),
+                   "The factorization could not be completed because the input is not positive-definite (the leading "
+                   "minor of order ",
+                   found.element, " is not positive-definite)."},
+                  Msg::matrix_not_positive, {found.element});
+      }))
     return {};
   // The older function hands back what has no elements as it would make any tensor.
   const bool older = which == "cholesky" && *numel(tensor.layout.sizes) == 0;
@@ -60,10 +59,10 @@ Value eigen_row(Call& call) {
   if (is_whole(tensor.dtype))
     return call.fail("RuntimeError", {"Unknown Complex ScalarType for ", scalar_type_name(tensor.dtype)},
                      Msg::mean_needs_floats, {name(tensor.dtype)});
-  if (!check_matrices(call, tensor, "input", "A", {values_only ? "linalg.eigvals" : "linalg.eig"}) ||
+  if (!check_matrices(call, tensor, "input", "A", {.which = values_only ? "linalg.eigvals" : "linalg.eig"}) ||
       !has_routine(call, "linalg_eig_out_cpu", tensor.dtype) || !check_finite(call, tensor))
     return {};
-  const Layout line = contiguous(of_batch(tensor, {columns_of_matrix(tensor)}));
+  const Layout line = contiguous(stacked(tensor, {matrix_columns(tensor)}));
   if (values_only) return one_result(call, dtype, line);
   return named_results(call, {{dtype, line}, {dtype, by_columns(tensor.layout.sizes)}});
 }
@@ -71,21 +70,21 @@ Value eigen_row(Call& call) {
 Value symmetric_eigen_row(Call& call) {
   const Tensor& tensor = call.self();
   const bool values_only = call.name().find("vals") != std::string_view::npos;
-  if (!check_matrices(call, tensor, "input", "A", {"linalg.eigh", true, false})) return {};
+  if (!check_matrices(call, tensor, "input", "A", {.which = "linalg.eigh", .floating = false})) return {};
   const std::string& half = call.text("UPLO");
   if (half != "L" && half != "U" && half != "l" && half != "u")
     return call.about("UPLO").fail("RuntimeError", {"Expected UPLO argument to be 'L' or 'U', but got ", half},
                                    Msg::matrix_mode, {half, "L, U"});
   if (!has_routine(call, "linalg_eigh_cpu", tensor.dtype) || !check_finite(call, tensor)) return {};
-  const Layout line = contiguous(of_batch(tensor, {columns_of_matrix(tensor)}));
-  const DType real = size_dtype(tensor.dtype);
+  const Layout line = contiguous(stacked(tensor, {matrix_columns(tensor)}));
+  const DType real = real_of(tensor.dtype);
   if (values_only) return one_result(call, real, line);
   return named_results(call, {{real, line}, {tensor.dtype, by_columns(tensor.layout.sizes)}});
 }
 
 Value qr_row(Call& call) {
   const Tensor& tensor = call.self();
-  if (!check_matrices(call, tensor, "A", "A", {"linalg.qr", false})) return {};
+  if (!check_matrices(call, tensor, "A", "A", {.which = "linalg.qr", .square = false})) return {};
   const bool older = call.name().find("linalg") == std::string_view::npos;
   const std::string mode = older ? (call.boolean("mode") ? "reduced" : "complete") : call.text("mode");
   if (mode != "reduced" && mode != "complete" && mode != "r")
@@ -94,25 +93,25 @@ Value qr_row(Call& call) {
         {"qr received unrecognized mode '", mode, "' but expected one of 'reduced' (default), 'r', or 'complete'"},
         Msg::matrix_mode, {mode, "reduced, complete, r"});
   if (!has_routine(call, "geqrf_cpu", tensor.dtype)) return {};
-  const int64_t m = rows_of_matrix(tensor), n = columns_of_matrix(tensor), k = mode == "complete" ? m : std::min(m, n);
-  const Layout q = mode == "r" ? contiguous(Dims{0}) : by_columns(of_batch(tensor, {m, k}));
-  return named_results(call, {{tensor.dtype, q}, {tensor.dtype, by_columns(of_batch(tensor, {k, n}))}});
+  const int64_t m = matrix_rows(tensor), n = matrix_columns(tensor), k = mode == "complete" ? m : std::min(m, n);
+  const Layout q = mode == "r" ? contiguous(Dims{0}) : by_columns(stacked(tensor, {m, k}));
+  return named_results(call, {{tensor.dtype, q}, {tensor.dtype, by_columns(stacked(tensor, {k, n}))}});
 }
 
 Value svd_row(Call& call) {
   const Tensor& tensor = call.self();
   const bool values_only = call.name().ends_with("svdvals");
-  if (!check_matrices(call, tensor, "A", "A", {"linalg.svd", false}) ||
+  if (!check_matrices(call, tensor, "A", "A", {.which = "linalg.svd", .square = false}) ||
       !has_routine(call, "linalg_svd_cpu", tensor.dtype) || !check_finite(call, tensor))
     return {};
-  const int64_t m = rows_of_matrix(tensor), n = columns_of_matrix(tensor), least = std::min(m, n);
-  const DType real = size_dtype(tensor.dtype);
-  const Layout line = contiguous(of_batch(tensor, {least}));
+  const int64_t m = matrix_rows(tensor), n = matrix_columns(tensor), least = std::min(m, n);
+  const DType real = real_of(tensor.dtype);
+  const Layout line = contiguous(stacked(tensor, {least}));
   if (values_only) return one_result(call, real, line);
   const bool full = call.boolean("full_matrices");
-  return named_results(call, {{tensor.dtype, by_columns(of_batch(tensor, {m, full ? m : least}))},
+  return named_results(call, {{tensor.dtype, by_columns(stacked(tensor, {m, full ? m : least}))},
                               {real, line},
-                              {tensor.dtype, by_columns(of_batch(tensor, {full ? n : least, n}))}});
+                              {tensor.dtype, by_columns(stacked(tensor, {full ? n : least, n}))}});
 }
 
 Value lu_row(Call& call) {
@@ -123,9 +122,9 @@ Value lu_row(Call& call) {
                       list_text(tensor.layout.sizes), " instead"},
                      Msg::needs_rank, {2, tensor.layout.rank()});
   if (!has_routine(call, "lu_cpu", tensor.dtype)) return {};
-  const int64_t m = rows_of_matrix(tensor), n = columns_of_matrix(tensor), k = std::min(m, n);
+  const int64_t m = matrix_rows(tensor), n = matrix_columns(tensor), k = std::min(m, n);
   const auto packed = [&](int64_t rows, int64_t columns) -> Factor {
-    return {tensor.dtype, contiguous(of_batch(tensor, {rows, columns}))};
+    return {tensor.dtype, contiguous(stacked(tensor, {rows, columns}))};
   };
   return named_results(call, {packed(m, m), packed(m, k), packed(k, n)});
 }

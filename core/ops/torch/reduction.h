@@ -19,8 +19,6 @@ Value total_of(Call& call, const Tensor& tensor, bool mean, const Dims& along);
 /// Whether elements have a norm of that order along the dimensions `along`, where those are `named`, or the call failed:
 /// of no elements there is none of an order below 0 or infinite.  @pre `order` is a real number
 bool has_norm(Call& call, const Tensor& tensor, const Dims& along, bool named, const Value& order);
-/// The dtype of norms and other sizes of elements: of complex ones a real one.
-DType size_dtype(DType dtype);
 /// keepdim, where there is one.
 bool kept_dims(Call& call);
 

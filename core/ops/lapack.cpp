@@ -1,0 +1,39 @@
+#include "ops/lapack.h"
+
+#include <vector>
+
+namespace stridescope {
+
+Dims stacked(const Tensor& stack, const Dims& matrix) {
+  Dims sizes = stack.layout.sizes;
+  sizes.pop_back();
+  sizes.pop_back();
+  for (const int64_t size : matrix) sizes.push_back(size);
+  return sizes;
+}
+
+ContentsPtr lapack_contents(Call& call, DType dtype, int64_t cells) {
+  if (!call.given_known() || !call.drawn() || !is_floating(dtype)) return unknown_contents(dtype, cells);
+  call.why(Msg::stand_ins);
+  return random_contents(Distribution::uniform, call.seed(), dtype, cells);
+}
+
+ContentsPtr identity_contents(const Dims& sizes, DType dtype) {
+  constexpr int64_t most_listed = 1 << 16;
+  const int64_t n = sizes.back(), count = *numel(sizes);
+  if (count > most_listed) return unknown_contents(dtype, count);
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < count; ++i)
+    values.push_back(converted(integer_scalar(i % (n * n) % (n + 1) == 0 ? 1 : 0, DType::int64), dtype));
+  return literal_contents(values, dtype);
+}
+
+bool check_finite(Call& call, const Tensor& stack) {
+  const int64_t count = *numel(stack.layout.sizes);
+  if (!call.given_known() || count > most_products) return true;
+  if (!call.quick(elements_of(stack), count)) return false;
+  if (!all_finite(elements_of(stack))) call.refuse(Msg::lapack_decides);
+  return !call.failed();
+}
+
+}  // namespace stridescope
