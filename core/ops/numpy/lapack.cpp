@@ -63,6 +63,7 @@ Value named_arrays(Call& call, std::initializer_list<LapackPart> parts) {
 bool sure_invertible(Call& call, const Tensor& stack) {
   return as_needed(call, stack, invertible, [&](const Verdict& found) {
     call.fail("LinAlgError", "Singular matrix", Msg::matrix_singular, {found.element});
+    call.hint(Msg::hint_matrix_singular, {"np.linalg.pinv", "np.linalg.lstsq"});
   });
 }
 

@@ -58,6 +58,7 @@ Value solve_row(Call& call) {
             "_LinAlgError",
             {"torch.linalg.solve: ", batch_text(a, found), "The solver failed because the input matrix is singular."},
             Msg::matrix_singular, {found.element});
+        call.hint(Msg::hint_matrix_singular, {"torch.linalg.pinv", "torch.linalg.lstsq"});
       }))
     return {};
   Dims sizes = *batch;

@@ -86,6 +86,7 @@ bool check_invertible(Call& call, const Tensor& tensor, const std::string& which
               {which, ": ", batch_text(tensor, found), "The diagonal element ", found.element,
                " is zero, the inversion could not be completed because the input matrix is singular."},
               Msg::matrix_singular, {found.element});
+    call.hint(Msg::hint_matrix_singular, {"torch.linalg.pinv", "torch.linalg.lstsq"});
   });
 }
 
