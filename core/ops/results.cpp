@@ -128,7 +128,7 @@ bool Call::reckons(int64_t work) {
 }
 
 ContentsPtr Call::unreckoned(DType dtype, int64_t cells, int64_t work) {
-  if (reckons(work)) return nullptr;
+  if (reckons(std::max(work, cells))) return nullptr;
   if (!given_known() || !is_floating(dtype) || !drawn()) return unknown_contents(dtype, cells);
   why(Msg::stand_ins);
   return random_contents(Distribution::uniform, seed(), dtype, cells);

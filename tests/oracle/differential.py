@@ -5,7 +5,7 @@
 
 N programs a library. Prints the versions, the lines that differ, and the share that agrees by operation; --keep writes
 the programs that differ, with what the library did, one a line. --record names another recorder: a command that takes
-record.py's arguments. Exit status 1 where any line differs."""
+record.py's arguments; a batch in which it ends early counts as far as it came. Exit status 1 where any line differs."""
 import argparse
 import json
 import pathlib
@@ -41,15 +41,16 @@ def main():
         command = shlex.split(args.record) + ["--random", str(count), "--seed", str(args.seed * 100_000 + batch)]
         return subprocess.Popen(command + (["--lib", args.lib] if args.lib else []), stdout=file), file
 
-    tally, versions, batch = Tally(args.run, args.show), None, 0
+    tally, versions, batch, lost = Tally(args.run, args.show), None, 0, 0
     keep = open(args.keep, "w", encoding="utf-8") if args.keep else None
     running = started(0)
     while running:
         process, file = running
-        if process.wait():
-            return f"the recorder ended with status {process.returncode}"
+        if status := process.wait():  # a random program may be the end of the real library
+            print(f"the recorder ended with status {status} in the batch of seed {args.seed * 100_000 + batch}", flush=True)
+            lost += 1
         file.seek(0)
-        cases = [json.loads(line) for line in file if line.startswith("{")]  # the libraries' own chatter aside
+        cases = [json.loads(line) for line in file if line.startswith("{") and line.endswith("}\n")]  # the libraries' own chatter aside
         file.close()
         batch += 1
         running = started(batch)  # while the engine answers
@@ -64,6 +65,8 @@ def main():
                 keep.write(json.dumps(case) + "\n")
         print(f"{batch * args.batch if running else args.count} of {args.count} programs a library", file=sys.stderr)
     tally.by_operation()
+    if lost:
+        print(f"{lost} batches are not whole")
     return tally.sum_up()
 
 

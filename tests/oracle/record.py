@@ -316,10 +316,13 @@ class Recorder:
                 # Nor whether they are others than before.
                 changed = {k: v for k, v in value.get("changed", {}).items() if list(v) != ["values"]}
                 value = {**value, "changed": changed} if "changed" in value else value
+                if value.get("kind") == "scalar" or value.pop("read", False):
+                    value = {**value, "value": None}
                 return {k: None if k == "values" else without(v) for k, v in value.items() if k != "changed" or v}
             return [without(v) for v in value] if isinstance(value, list) else value
 
-        return records if self.decided else without(records)
+        records = without(records) if not self.decided else records
+        return [{k: v for k, v in record.items() if k != "read"} for record in records]
 
     def run(self, line):
         before = self.state
@@ -342,6 +345,8 @@ class Recorder:
                 value = eval(line, self.names)
                 self.beyond |= self.foreign(value) or self.left_open(value, decides)
                 record = self.record(value)
+                if record["kind"] == "value" and re.search(r"\.(item|tolist)\(\)$", line):
+                    record["read"] = True  # it is made of elements
             elif targets:
                 value = eval(ast.unparse(statement.value), self.names)
                 self.beyond |= self.foreign(value) or self.left_open(value, decides)

@@ -180,12 +180,26 @@ def goes_wrong(node, value):
 
 
 def left_beyond(node, value):
-    """x.set_(y, -1, ..): PyTorch has taken the storage of y by the time it refuses the offset, and x keeps its sizes."""
+    """x.set_(y, -1, ..): PyTorch has taken the storage of y, and sizes before it looks at strides and offset, by the time
+    it refuses one of them, and x keeps what it took."""
     if not (isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "set_"):
         return False
-    offsets = [*node.args[1:2], *[word.value for word in node.keywords if word.arg == "storage_offset"]]
-    return any(isinstance(one, int) and one < 0 for one in map(value, offsets))
+    numbers = []
+    for one in map(value, [*node.args[1:], *[word.value for word in node.keywords if word.arg != "source"]]):
+        numbers += one if isinstance(one, (list, tuple)) else [one]
+    return any(isinstance(one, int) and one < 0 for one in numbers)
+
+
+def written_while_read(node, value):
+    """x.index_put_((i,), x[1:]): what is written is read again while it is written, in an order of the machine's."""
+    if torch is None or not (isinstance(node, ast.Call) and getattr(node.func, "attr", "").startswith("index_put")):
+        return False
+    tensors = []
+    for one in map(value, [node.func.value, *node.args, *[word.value for word in node.keywords]]):
+        tensors += one if isinstance(one, (list, tuple)) else [one]
+    memory = [one.untyped_storage().data_ptr() for one in tensors if isinstance(one, torch.Tensor) and one.numel()]
+    return len(set(memory)) < len(memory)
 
 
 TESTS = (threads_decide, number_beyond_none, reads_beyond, goes_wrong, power_below_0, copied_within, exp_is_large, index_is_written, cells_overlap, sum_has_no_order,
-         address_of_nothing, left_beyond)
+         address_of_nothing, left_beyond, written_while_read)

@@ -328,6 +328,7 @@ Value tensordot(Call& call) {
   if (!sums) return {};
   // A product of matrices seen under the other axes.
   const Value product = numpy_fresh(call, {counts[0], counts[1]}, dtype, std::move(sums));
+  if (call.failed()) return {};
   const size_t said = call.said();
   const Value result = numpy_reshape(call, *tensor_of(product), sizes, NumpyOrder::c);
   call.unsay(said);

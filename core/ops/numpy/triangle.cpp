@@ -98,18 +98,19 @@ Value places_in_triangle(Call& call, int64_t rows, int64_t columns) {
   const bool lower = call.name().starts_with("numpy.tril");
   const int64_t shift = last_diagonal(call, columns, lower ? 0 : 1) + (lower ? 0 : 1);
   if (call.failed()) return {};
-  if (numel(Dims{rows, columns}).value_or(most_places + 1) > most_places) return call.refuse(Msg::np_too_costly);
+  const int64_t places = numel(Dims{rows, columns}).value_or(most_places + 1);
+  if (places > most_places) return call.refuse(Msg::np_too_costly);
   std::vector<Scalar> of_rows, of_columns;
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t column = 0; column < columns; ++column) {
-      if (lower ? column - row > shift : column - row < shift) continue;
-      of_rows.push_back({DType::int64, row});
-      of_columns.push_back({DType::int64, column});
-    }
+  for (int64_t place = 0; place < places; ++place) {
+    const int64_t row = place / columns, column = place % columns;
+    if (lower ? column - row > shift : column - row < shift) continue;
+    of_rows.push_back({DType::int64, row});
+    of_columns.push_back({DType::int64, column});
+  }
   const auto count = static_cast<int64_t>(of_rows.size());
   std::vector<Value> found;
-  for (const auto& places : {of_rows, of_columns})
-    found.push_back(numpy_fresh(call, {count}, DType::int64, literal_contents(places, DType::int64)));
+  for (const auto& indices : {of_rows, of_columns})
+    found.push_back(numpy_fresh(call, {count}, DType::int64, literal_contents(indices, DType::int64)));
   call.why(Msg::np_triangle_places, {count, lower ? "≤" : "≥", shift});
   return call.tuple(std::move(found));
 }

@@ -129,11 +129,12 @@ Value sliding_window_view(Call& call) {
   // It becomes an array first, of whatever numbers: which are no sizes shows when the view is made.
   const Value& given = call.value("window_shape");
   std::vector<Value> items{given};
-  if (const TensorPtr line = tensor_of(given); line && line->layout.rank() == 1 && count_of(*line) <= max_rank) {
+  const TensorPtr line = tensor_of(given);
+  if (line && line->layout.rank() == 1 && count_of(*line) <= max_rank) {
     items.clear();
     for (int64_t i = 0; i < count_of(*line); ++i) items.push_back({scalar_at(elements_of(*line), i)});
-  } else if (line && line->layout.rank() > 1) {
-    items.assign(static_cast<size_t>(line->layout.sizes[0]), given);
+  } else if (line && line->layout.rank() > 0) {  // rows, or more numbers than any array has axes
+    items.assign(static_cast<size_t>(std::min<int64_t>(line->layout.sizes[0], max_rank + 1)), given);
   } else if (auto several = line ? std::nullopt : python_items(given)) {
     items = std::move(*several);
   }
@@ -160,7 +161,7 @@ Value sliding_window_view(Call& call) {
   }
   const Tensor& array = *source->tensor;
   const int rank = array.layout.rank();
-  const auto count = static_cast<int64_t>(window.size());
+  const auto count = line && line->layout.rank() > 0 ? line->layout.sizes[0] : static_cast<int64_t>(window.size());
   if (std::any_of(window.begin(), window.end(), [](double size) { return size < 0; }))
     return call.about("window_shape")
         .fail("ValueError", "`window_shape` cannot contain negative values", Msg::np_negative_size,
