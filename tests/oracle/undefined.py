@@ -10,7 +10,7 @@ except ImportError:
     torch = None
 
 MOST_TERMS = 256  # of a sum of 32-bit numbers that is the same to six digits in whatever order it is added up
-DOTS = ("dot", "vdot", "inner", "matmul", "mv", "mm", "bmm", "linear", "einsum", "tensordot", "addmm", "addmv", "baddbmm")
+DOTS = ("dot", "vdot", "inner", "matmul", "mv", "mm", "bmm", "linear", "einsum", "tensordot", "addmm", "addmv", "baddbmm", "vecdot", "multi_dot", "addmm_", "addmv_", "baddbmm_")
 
 
 def undefined(statement, names):
@@ -191,14 +191,18 @@ def left_beyond(node, value):
 
 
 def written_while_read(node, value):
-    """x.index_put_((i,), x[1:]): what is written is read again while it is written, in an order of the machine's."""
-    if torch is None or not (isinstance(node, ast.Call) and getattr(node.func, "attr", "").startswith("index_put")):
+    """x.index_put_((i,), x[1:]), x.addmm_(x, y): what is written is read again while it is written, in an order of the
+    machine's; so are sums written where elements share a cell."""
+    if torch is None or not (isinstance(node, ast.Call) and
+                             re.match(r"index_put|b?add(b?mm|mv)_$", getattr(node.func, "attr", ""))):
         return False
     tensors = []
     for one in map(value, [node.func.value, *node.args, *[word.value for word in node.keywords]]):
         tensors += one if isinstance(one, (list, tuple)) else [one]
-    memory = [one.untyped_storage().data_ptr() for one in tensors if isinstance(one, torch.Tensor) and one.numel()]
-    return len(set(memory)) < len(memory)
+    tensors = [one for one in tensors if isinstance(one, torch.Tensor) and one.numel()]
+    memory = [one.untyped_storage().data_ptr() for one in tensors]
+    return len(set(memory)) < len(memory) or any(one.untyped_storage().nbytes() < one.numel() * one.element_size()
+                                                 for one in tensors[:1])
 
 
 TESTS = (threads_decide, number_beyond_none, reads_beyond, goes_wrong, power_below_0, copied_within, exp_is_large, index_is_written, cells_overlap, sum_has_no_order,

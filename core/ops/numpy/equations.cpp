@@ -37,7 +37,7 @@ Value solution(Call& call) {
     return misfit_of(call, vector ? "solve1" : "solve", vector ? "(m,m),(m)->(m)" : "(m,m),(m,n)->(m,n)", equations, n);
   auto sizes = vector ? std::optional(stacked(left, {})) : broadcast_sizes({stacked(left, {}), stacked(right, {})});
   if (!sizes) return call.about("b").refuse(Msg::not_modelled, {"NumPy", call.written(call.span())});
-  if (!sure_invertible(call, left)) return {};
+  if (numel(*sizes) != 0 && !sure_invertible(call, left)) return {};
   sizes->push_back(n);
   if (!vector) sizes->push_back(matrix_columns(right));
   return one_array(call, *sizes, *dtype);
