@@ -32,6 +32,7 @@ std::span<const Op> torch_math_rows();        ///< + - *, comparisons, functions
 std::span<const Op> torch_clamp_rows();       ///< clamp, clamp_
 std::span<const Op> torch_reduce_rows();      ///< sum, max, any, ..
 std::span<const Op> torch_length_rows();      ///< norm, linalg.vector_norm
+std::span<const Op> torch_vector_rows();      ///< cross, vdot, vecdot, multi_dot
 std::span<const Op> torch_distance_rows();    ///< cosine_similarity, pairwise_distance, dist
 std::span<const Op> torch_nan_rows();         ///< nan_to_num
 std::span<const Op> torch_running_rows();     ///< cumsum, cumprod, diff

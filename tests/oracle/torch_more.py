@@ -85,7 +85,26 @@ class Rest(TorchProbes):
         ("torch.linalg.svd", "A:matrix full_matrices:flag?"), ("torch.linalg.svdvals", "A:matrix"),
         ("torch.linalg.solve", "A:matrix B:matrix *left:flag?"), ("torch.linalg.pinv", "input:matrix"),
         ("torch.linalg.lu", "A:matrix"),
+        ("clamp_min", "min:operand"), ("clamp_max", "max:operand"), ("clamp_min_", "min:operand"), ("clamp_max_", "max:operand"),
+        ("float_power", "exponent:operand"), ("torch.float_power", "input:operand exponent:y"), ("float_power_", "exponent:operand"),
+        ("logaddexp", "other:y"), ("torch.logaddexp2", "input:y other:operand"), ("isposinf", ""), ("torch.isneginf", "input:y"),
+        ("less_", "other:operand"), ("greater_equal_", "other:operand"), ("bitwise_left_shift_", "other:operand"),
+        ("heaviside_", "values:operand"), ("fix_", ""), ("conj_physical_", ""),
+        ("torch.linalg.diagonal", "A:y *offset:offset? *dim1:dim? *dim2:dim?"), ("torch.linalg.matmul", "input:y other:y"),
+        ("torch.linalg.vecdot", "x:threes y:threes *dim:dim?"), ("torch.cross", "input:threes other:threes dim:dim?"),
+        ("torch.linalg.cross", "input:threes other:threes *dim:dim?"), ("torch.vdot", "input:flat other:flat"),
+        ("torch.addmv", "input:flat mat:square vec:flat *beta:number? *alpha:number?"), ("torch.ger", "input:flat vec2:flat"),
+        ("addmm_", "mat1:square mat2:square *beta:number? *alpha:number?"), ("addmv_", "mat:square vec:flat *beta:number?"),
+        ("baddbmm_", "batch1:cube batch2:cube *beta:number?"), ("diagflat", "offset:offset?"),
+        ("torch.linalg.multi_dot", "tensors:chain"), ("torch.as_strided_", "input:y size:few_sizes stride:few_strides storage_offset:small?"),
     ]
+
+    def threes(self):
+        return self.pick("x", "y", "torch.arange(6.).view(2, 3)", "torch.arange(6.).view(3, 2)", "torch.arange(6.).view(2, 3).t()",
+            "torch.arange(9.).view(3, 3)", "torch.arange(3.)", "torch.arange(3)", "torch.ones(1, 3)", "torch.tensor([1j, 2., 3.])")
+
+    def chain(self):
+        return self.brackets([self.square() for _ in range(self.pick(1, 2, 2, 3, 3))])
 
     def matrix(self):
         return self.pick("x", "y", "torch.eye(3) * 2 + 1", "torch.stack([torch.eye(2), torch.eye(2) * 3])", "torch.ones(2, 4, 3)",

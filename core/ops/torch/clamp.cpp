@@ -49,12 +49,19 @@ Elements raised(const Elements& x, const Elements& low, const Dims& sizes, DType
   return {elementwise(Arithmetic::maximum, pair, dtype, dtype), contiguous(sizes, itemsize(dtype)), dtype};
 }
 
+/// Whether it is clamp_min or clamp_max, which are given one bound; a complex number is looked at first there.
+bool has_one_bound(const Call& call) { return call.name().find("clamp_m") != std::string_view::npos; }
+bool is_bound_by_complex(const Call& call, const Bounds& bounds) {
+  return has_one_bound(call) &&
+         std::holds_alternative<std::complex<double>>((bounds.below ? bounds.low : bounds.high).held);
+}
+
 /// Fails where a bound is no tensor, where their sizes do not go together, or where no kernel reckons with them.
 /// @return the common sizes
 std::optional<Dims> check_tensors(Call& call, const Bounds& bounds, const std::vector<const Value*>& operands,
                                   DType common, bool in_place) {
   const TensorPtr x = tensor_of(*operands[0]);
-  if (is_complex(x->dtype)) return refuse_complex(call), std::nullopt;
+  if (is_complex(x->dtype) && !has_one_bound(call)) return refuse_complex(call), std::nullopt;
   Dims sizes = x->layout.sizes;
   for (const Value* operand : operands)
     if (in_place && operand != operands[0] && !check_overlap(call, *x, tensor_of(*operand).get())) return std::nullopt;
@@ -127,7 +134,7 @@ Value clamp_row(Call& call) {
   if (bounds.are_tensors()) return clamp_by_tensors(call, x, bounds, false);
   const std::vector<const Value*> operands = bounds.operands(x);
   const DType common = common_dtype(call, bounds, operands), working = working_dtype(common);
-  if (is_complex(common)) return refuse_complex(call);
+  if (is_complex(common) || is_bound_by_complex(call, bounds)) return refuse_complex(call);
   if (!check_numbers(call, bounds, common)) return {};
   if (operands.size() == 2) return computed(call, bounds.only(), operands, working, common, {}, true);
   const Elements own = *operand_of(call, x, "input"), low = *operand_of(call, bounds.low, "min");
@@ -141,7 +148,7 @@ Value clamp_in_place_row(Call& call) {
   const Bounds bounds(call);
   if (!has_bound(call, bounds)) return {};
   if (bounds.are_tensors()) return clamp_by_tensors(call, call.value("x"), bounds, true);
-  if (is_complex(target.dtype)) return refuse_complex(call);
+  if (is_complex(target.dtype) || is_bound_by_complex(call, bounds)) return refuse_complex(call);
   const DType common = common_dtype(call, bounds, bounds.operands(call.value("x")));
   if (common != target.dtype)
     return call.fail("RuntimeError",
@@ -165,6 +172,12 @@ Value clamp_in_place_row(Call& call) {
 
 std::span<const Op> torch_clamp_rows() {
 #define BOUNDS "min: tensor | number = None, max: tensor | number = None)"
+#define ONE(bound) \
+  "torch.clamp_" bound "(input: tensor, " bound ": tensor | number)\nx.clamp_" bound "(" bound ": tensor | number)"
+#define ONE_IN_PLACE(bound)   \
+  "x.clamp_" bound "_(" bound \
+  ": tensor | number)\n"      \
+  "torch.clamp_" bound "_(input: tensor, " bound ": tensor | number)"
   static constexpr Op rows[] = {
       {Library::torch,
        "torch.clamp(input: tensor, " BOUNDS "\nx.clamp(" BOUNDS "\ntorch.clip(input: tensor, " BOUNDS
@@ -175,8 +188,18 @@ std::span<const Op> torch_clamp_rows() {
        "\ntorch.clip_(input: tensor, " BOUNDS,
        Msg::op_in_place_function, "x[i] = min(max(x[i], min), max) in the same cells",
        "x = torch.arange(6)\nx.clamp_(1, 4)", clamp_in_place_row},
+      {Library::torch, ONE("min"), Msg::op_clamp, "y[i] = max(x[i], min)", "x = torch.arange(6)\ny = x.clamp_min(2)",
+       clamp_row},
+      {Library::torch, ONE("max"), Msg::op_clamp, "y[i] = min(x[i], max)", "x = torch.arange(6)\ny = x.clamp_max(2)",
+       clamp_row},
+      {Library::torch, ONE_IN_PLACE("min"), Msg::op_in_place_function, "x[i] = max(x[i], min) in the same cells",
+       "x = torch.arange(6)\nx.clamp_min_(2)", clamp_in_place_row},
+      {Library::torch, ONE_IN_PLACE("max"), Msg::op_in_place_function, "x[i] = min(x[i], max) in the same cells",
+       "x = torch.arange(6)\nx.clamp_max_(2)", clamp_in_place_row},
   };
 #undef BOUNDS
+#undef ONE
+#undef ONE_IN_PLACE
   return rows;
 }
 

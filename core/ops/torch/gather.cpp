@@ -261,6 +261,19 @@ Value diag_row(Call& call) {
   return call.copy(line, contiguous({count}), tensor.dtype);
 }
 
+/// diag of all elements in a line.
+Value diagflat_row(Call& call) {
+  Tensor line = call.self();
+  const int64_t count = *numel(line.layout.sizes), shift = call.integer("offset");
+  const auto size = checked_add(count, shift < 0 ? -(shift + 1) + 1 : shift);
+  if (!size) return call.refuse(Msg::beyond_int64);
+  line.storage =
+      std::make_shared<Storage>(Storage{-1, bytes_of(line), line.dtype, gather(elements_of(line), line.dtype)});
+  line.layout = contiguous({count});
+  line.lens = {};
+  return embedded(call, line, {*size, *size}, shift, {0, 1});
+}
+
 Value diag_embed_row(Call& call) {
   const Tensor tensor = call.self();
   const int rank = tensor.layout.rank();
@@ -363,6 +376,9 @@ std::span<const Op> torch_gather_rows() {
        "x = torch.arange(6)\ny = x.masked_select(x > 2)", masked_select_row},
       {Library::torch, "x.diag(diagonal: int = 0)\ntorch.diag(input: tensor, diagonal: int = 0)", Msg::op_diag,
        "of a matrix its diagonal, of a vector a matrix with it, a copy", "x = torch.arange(3)\ny = x.diag()", diag_row},
+      {Library::torch, "x.diagflat(offset: int = 0)\ntorch.diagflat(input: tensor, offset: int = 0)",
+       Msg::op_diag_embed, "a matrix with all elements on a diagonal, a copy",
+       "x = torch.arange(4).view(2, 2)\ny = x.diagflat()", diagflat_row},
       {Library::torch,
        "x.diag_embed(offset: int = 0, dim1: int = -2, dim2: int = -1)\ntorch.diag_embed(input: tensor, offset: int = "
        "0, dim1: int = -2, dim2: int = -1)",

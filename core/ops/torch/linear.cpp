@@ -1,4 +1,5 @@
 // Products with something added: addmm, baddbmm, linear.
+#include "layout/extent.h"
 #include "ops/fold.h"
 #include "ops/rows.h"
 #include "ops/torch/pointwise.h"
@@ -8,6 +9,26 @@
 namespace stridescope {
 namespace {
 
+/// Whether the input of a call in place is what the call makes of it, or the call failed; of any other call it may be
+/// anything.
+bool check_in_place(Call& call, const Tensor& input, DType made, const Dims& sizes) {
+  if (!call.name().ends_with('_')) return true;
+  const std::string text = "Bad in-place call: input tensor ";
+  if (input.dtype != made)
+    return call.fail(
+               "RuntimeError",
+               {text, "dtype ", cpp_name(input.dtype), " and output tensor dtype ", cpp_name(made), " should match"},
+               Msg::write_dtype, {name(made), name(input.dtype)}),
+           false;
+  if (!(input.layout.sizes == sizes))
+    return call.fail("RuntimeError",
+                     {text, "size ", list_text(input.layout.sizes), " and output tensor size ", list_text(sizes),
+                      " should match"},
+                     Msg::layer_size, {"input", to_string(input.layout.sizes), to_string(sizes)}),
+           false;
+  return true;
+}
+
 /// beta * input + alpha * (a @ b), the input expanded to the sizes of the product.
 Value added_product(Call& call, const Tensor& input, const Tensor& a, const Tensor& b, const Dims& sizes,
                     const std::string& kernel) {
@@ -16,6 +37,7 @@ Value added_product(Call& call, const Tensor& input, const Tensor& a, const Tens
     if (!holds_number(call, value, a.dtype)) return Scalar{};
     return element(*operand_of(call, value, parameter), 0);
   };
+  if (!check_in_place(call, input, a.dtype, sizes)) return {};
   expanded(call, input, sizes);
   const Scalar beta = factor("beta"), alpha = factor("alpha");
   if (call.failed() || (*numel(sizes) != 0 && !has_kernel(call, a.dtype, kernel))) return {};
@@ -85,6 +107,53 @@ Value baddbmm_row(Call& call) {
   return added_product(call, input, a, b, sizes, "baddbmm");
 }
 
+Value addmv_row(Call& call) {
+  const Tensor &input = call.self(), &matrix = *call.tensor("mat")->tensor;
+  Tensor vector = *call.tensor("vec")->tensor;
+  const Dims &sizes = matrix.layout.sizes, &own = input.layout.sizes;
+  if (sizes.size() != 2 || vector.layout.rank() != 1 || own.size() > 1)
+    return wrong_rank(
+               call,
+               {"vector + matrix @ vector expected, got ", own.size(), ", ", sizes.size(), ", ", vector.layout.rank()},
+               own.size() > 1      ? 1
+               : sizes.size() != 2 ? 2
+                                   : 1,
+               own.size() > 1      ? own.size()
+               : sizes.size() != 2 ? sizes.size()
+                                   : vector.layout.rank()),
+           Value{};
+  const int64_t count = *numel(own);
+  if (count != 1 && count != sizes[0])
+    return mismatch(
+               call,
+               {"size mismatch, got input (", count, "), mat (", by(sizes), "), vec (", vector.layout.sizes[0], ")"},
+               own, sizes),
+           Value{};
+  if (!check_mv(call, count, matrix, vector)) return {};
+  vector.layout = unsqueeze(vector.layout, 1);
+  return added_product(call, input, matrix, vector, {sizes[0]}, "addmv_impl_cpu");
+}
+
+/// What `row` makes is written into the first operand, which decides no layout then.
+template <Value (*row)(Call&)>
+Value into_input(Call& call) {
+  const Tensor target = call.self();
+  const Value made = row(call);
+  if (call.failed()) return {};
+  const Tensor& result = *tensor_of(made);
+  if (call.name().starts_with("addmm") && !check_overlap(call, target, nullptr)) return {};
+  // What is read while it is written, or written where elements share a cell, is as the machine goes through it.
+  bool disturbed = is_unique(target.layout) != Answer::yes;
+  for (const char* factor : {"mat1", "mat2", "batch1", "batch2", "mat", "vec"})
+    disturbed |= call.given(factor) && call.tensor(factor)->tensor->storage == target.storage;
+  if (!disturbed) return stored(call, target, std::nullopt, {elements_of(result)}, target.dtype, {}, true);
+  const int64_t count = *numel(target.layout.sizes);
+  call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
+  call.write(target, {unknown_contents(target.dtype, count), contiguous(target.layout.sizes, itemsize(target.dtype)),
+                      target.dtype});
+  return Value{call.self_ref()};
+}
+
 /// x @ weight.t() + bias; where there is a bias, of all rows as one matrix where the input is contiguous.
 Value linear_row(Call& call) {
   const Tensor input = call.self();
@@ -140,6 +209,7 @@ std::span<const Op> torch_linear_rows() {
 #define ADDED(name, factors)                                                                                \
   "torch." name "(input: tensor, " factors ", *, beta: number = 1, alpha: number = 1)\nx." name "(" factors \
   ", *, beta: number = 1, alpha: number = 1)"
+#define INTO(name, factors) "x." name "(" factors ", *, beta: number = 1, alpha: number = 1)"
   static constexpr Op rows[] = {
       {Library::torch, ADDED("addmm", "mat1: tensor, mat2: tensor"), Msg::op_addmm,
        "y = beta * input + alpha * (mat1 @ mat2); input broadcast",
@@ -147,12 +217,27 @@ std::span<const Op> torch_linear_rows() {
       {Library::torch, ADDED("baddbmm", "batch1: tensor, batch2: tensor"), Msg::op_addmm,
        "y = beta * input + alpha * (batch1 @ batch2); input broadcast",
        "x = torch.arange(12.).view(2, 2, 3)\ny = torch.baddbmm(torch.ones(2), x, x.mT)", baddbmm_row},
+      {Library::torch, ADDED("addmv", "mat: tensor, vec: tensor"), Msg::op_addmm,
+       "y = beta * input + alpha * (mat @ vec); input broadcast",
+       "x = torch.arange(6.).view(2, 3)\ny = torch.addmv(torch.ones(2), x, torch.ones(3))", addmv_row},
+      {Library::torch, INTO("addmm_", "mat1: tensor, mat2: tensor"), Msg::op_in_place,
+       "x = beta * x + alpha * (mat1 @ mat2) in the same cells",
+       "x = torch.ones(2, 2)\nx.t().addmm_(torch.ones(2, 3), torch.arange(6.).view(3, 2))", into_input<addmm_row>},
+      {Library::torch, INTO("baddbmm_", "batch1: tensor, batch2: tensor"), Msg::op_in_place,
+       "x = beta * x + alpha * (batch1 @ batch2) in the same cells",
+       "x = torch.ones(1, 2, 2)\nx.baddbmm_(torch.ones(1, 2, 3), torch.ones(1, 3, 2))", into_input<baddbmm_row>},
+      {Library::torch,
+       INTO("addmv_", "mat: tensor, vec: tensor") "\ntorch.addmv_(input: tensor, mat: tensor, vec: tensor, *, beta: "
+                                                  "number = 1, alpha: number = 1)",
+       Msg::op_in_place, "x = beta * x + alpha * (mat @ vec) in the same cells",
+       "x = torch.ones(2)\nx.addmv_(torch.ones(2, 3), torch.ones(3))", into_input<addmv_row>},
       {Library::torch, "torch.nn.functional.linear(input: tensor, weight: tensor, bias: tensor = None)", Msg::op_linear,
        "y = input @ weight.t() + bias",
        "import torch.nn.functional as F\nx = torch.ones(2, 3)\nw = torch.arange(12.).view(4, 3)\ny = F.linear(x, w)",
        linear_row},
   };
 #undef ADDED
+#undef INTO
   return rows;
 }
 

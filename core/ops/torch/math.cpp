@@ -144,6 +144,34 @@ Value binary_row(Call& call) {
                   {std::nullopt, Elements{std::move(inverse), contiguous(sizes, itemsize(own)), own}});
 }
 
+/// A power in float64, or in complex128 where one takes part; of a number it is made packed.
+Value float_power_row(Call& call) {
+  const Value &a = call.value("input"), &b = call.value("exponent");
+  if (!tensor_of(a) && !tensor_of(b)) return call.wrong_type("input", "Tensor");
+  const DType wide = widest_fraction(a, b);
+  const TensorPtr exponent = tensor_of(a) ? nullptr : tensor_of(b);
+  const Arithmetic op = power_by(b, wide);
+  if (!exponent)
+    return computed(call, op, operand_count(op) == 1 ? std::vector{&a} : std::vector{&a, &b}, wide, wide, {},
+                    !tensor_of(b));
+  const auto base = operand_of(call, a, "input");
+  if (!base) return {};
+  const Value shape = seen_through(*exponent, contiguous(exponent->layout.sizes));
+  return computed(call, op, {&a, &shape}, wide, wide, {base, elements_of(*exponent)}, true);
+}
+
+/// Which elements are infinite and of one sign: x == inf, or -inf.
+Value infinite_row(Call& call) {
+  const DType dtype = call.self().dtype;
+  const bool positive = call.name().ends_with("isposinf");
+  if (is_complex(dtype))
+    return call.fail("RuntimeError", {positive ? "isposinf" : "isneginf", " does not support complex inputs."},
+                     Msg::function_refuses, {positive ? "isposinf" : "isneginf", name(dtype)});
+  const Value bound{positive ? HUGE_VAL : -HUGE_VAL};
+  const DType common = is_floating(dtype) ? dtype : DType::float64;
+  return computed(call, Arithmetic::equal, {&call.first(), &bound}, common, DType::boolean, {}, true);
+}
+
 Value divide_row(Call& call) {
   const Pointwise* function = division(call);
   return function ? apply_function(call, *function, {&call.value("input"), &call.value("other")}) : Value{};
@@ -242,7 +270,7 @@ std::span<const Op> torch_math_rows() {
            EITHER("true_divide") EITHER("floor_divide") EITHER("remainder") BINARY(
                "fmod") "torch.pow(input: tensor | number, exponent: tensor | number"
                        ")\nx.pow(exponent: tensor | number)\n" TENSORS("maximum") TENSORS("minimum")
-                           TENSORS("atan2") TENSORS("arctan2") TENSORS("hypot") BINARY("copysign") TENSORS("gcd") TENSORS("lcm") TENSORS("fmax") TENSORS("fmin") EITHER(
+                           TENSORS("atan2") TENSORS("arctan2") TENSORS("hypot") BINARY("copysign") TENSORS("gcd") TENSORS("lcm") TENSORS("logaddexp") TENSORS("logaddexp2") TENSORS("fmax") TENSORS("fmin") EITHER(
                                "bitwise_and") EITHER("bitwise_or") EITHER("bitwise_xor") EITHER("bitwise_left_shift")
                                EITHER("bitwise_right_shift") "torch.max(input: tensor, other: "
                                                              "tensor)\ntorch.min(input: tensor, other: tensor)\n"
@@ -257,6 +285,12 @@ std::span<const Op> torch_math_rows() {
        "tensor | number, *, rounding_mode: str = None)",
        Msg::op_arithmetic, "y[i] = a[i] / b[i], rounded down or towards 0 where asked",
        "x = torch.arange(6)\ny = x.div(2, rounding_mode='floor')", divide_row},
+      {Library::torch,
+       "torch.float_power(input: tensor | number, exponent: tensor | number)\nx.float_power(exponent: tensor | number)",
+       Msg::op_arithmetic, "y[i] = x[i] ** exponent[i] as float64, or complex128", "x = torch.arange(6).view(2, 3)\ny = x.float_power(2)",
+       float_power_row},
+      {Library::torch, UNARY("isposinf") UNARY("isneginf"), Msg::op_unary, "y[i] = x[i] == inf, or -inf",
+       "x = torch.tensor([1., float('inf')])\ny = x.isposinf()", infinite_row},
       {Library::torch, "torch.heaviside(input: tensor, values: tensor)\nx.heaviside(values: tensor)", Msg::op_arithmetic,
        "y[i] = 0, values[i] or 1 where x[i] is below, at or above 0",
        "x = torch.tensor([-1., 0., 2.])\ny = x.heaviside(torch.tensor(0.5))",

@@ -214,6 +214,31 @@ bool repeats(const Layout& layout) {
   return false;
 }
 
+/// Where elements repeat, what is scattered into is a clone without gaps: while this lives, it stands in the input's
+/// place.
+class ClonedInput {
+ public:
+  explicit ClonedInput(Call& call) : input_(call.self_ref()), own_(input_->tensor) {
+    if (!repeats(own_->layout) || own_->lens != Lens{}) return;
+    Tensor clone = *own_;
+    clone.layout = {own_->layout.sizes, preserved_strides(own_->layout), 0};
+    Elements from = elements_of(*own_);
+    from.layout = permute(from.layout, cell_order(clone.layout));
+    const int64_t cells = *numel(clone.layout.sizes);
+    ContentsPtr contents = gather(from, clone.dtype);
+    if (!contents) contents = unknown_contents(clone.dtype, cells);
+    clone.storage = std::make_shared<Storage>(Storage{-1, cells * itemsize(clone.dtype), clone.dtype, contents});
+    input_->tensor = std::make_shared<const Tensor>(std::move(clone));
+  }
+  ClonedInput(const ClonedInput&) = delete;
+  ClonedInput& operator=(const ClonedInput&) = delete;
+  ~ClonedInput() { input_->tensor = own_; }
+
+ private:
+  TensorRef input_;
+  TensorPtr own_;
+};
+
 /// A clone with its strides, in which the part that `picked` found holds the source.
 Value part_scattered(Call& call, const Value& picked) {
   if (call.failed()) return {};
@@ -224,8 +249,7 @@ Value part_scattered(Call& call, const Value& picked) {
                                   {"expected src to have a size equal to the slice of self. src size = ",
                                    list_text(source.layout.sizes), ", slice size = ", list_text(region.sizes)},
                                   Msg::scatter_part, {to_string(source.layout.sizes), to_string(region.sizes)});
-  // What repeats elements is cloned packed.
-  if (repeats(tensor.layout) || tensor.lens != Lens{} || tensor.storage_nbytes() % itemsize(tensor.dtype) != 0)
+  if (tensor.lens != Lens{} || tensor.storage_nbytes() % itemsize(tensor.dtype) != 0)
     return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   if (!check_overlap(call, *tensor_of(picked), nullptr)) return {};
   // The whole storage is copied, gaps included.
@@ -287,13 +311,15 @@ std::span<const Op> torch_part_rows() {
        "x = torch.arange(6)\ny = x.unfold(0, 3, 1)", unfold_row},
       {Library::torch,
        "x.diagonal(offset: int = 0, dim1: int = 0, dim2: int = 1)\ntorch.diagonal(input: tensor, offset: int = 0, "
-       "dim1: int = 0, dim2: int = 1)",
+       "dim1: int = 0, dim2: int = 1)\n"
+       "torch.linalg.diagonal(A: tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1)",
        Msg::op_diagonal, "drops dim1 and dim2; a new last dimension of stride strides[dim1] + strides[dim2]",
        "x = torch.arange(12).view(3, 4)\ny = x.diagonal()", diagonal_row},
       {Library::torch,
        "x.as_strided(size: ints, stride: ints, storage_offset: int = None)\ntorch.as_strided(input: tensor, size: "
        "ints, stride: ints, storage_offset: int = None)\n"
-       "x.as_strided_(size: ints, stride: ints, storage_offset: int = None)",
+       "x.as_strided_(size: ints, stride: ints, storage_offset: int = None)\n"
+       "torch.as_strided_(input: tensor, size: ints, stride: ints, storage_offset: int = None)",
        Msg::op_as_strided, "exactly this recipe, whatever the tensor's own",
        "x = torch.arange(6)\ny = x.as_strided((4, 3), (1, 1))", as_strided_row},
       {Library::torch, "x.detach()\ntorch.detach(input: tensor)\nx.data", Msg::op_detach,
@@ -310,8 +336,8 @@ std::span<const Op> torch_part_rows() {
       {Library::torch, "x.requires_grad_(requires_grad: any = True)\nx.requires_grad = requires_grad",
        Msg::op_requires_grad, "the tensor itself, through which gradients are followed from now on",
        "x = torch.arange(6.)\nx.requires_grad_()", requires_grad_row},
-      {Library::torch, "x.detach_()", Msg::op_detach, "the tensor itself, no longer known as a view",
-       "x = torch.arange(6)\nx.detach_()",
+      {Library::torch, "x.detach_()\ntorch.detach_(input: tensor)", Msg::op_detach,
+       "the tensor itself, no longer known as a view", "x = torch.arange(6)\nx.detach_()",
        [](Call& call) -> Value {
          if (call.self().is_view)
            return call.fail("RuntimeError",
@@ -329,20 +355,29 @@ std::span<const Op> torch_part_rows() {
        "torch.select_scatter(input: tensor, src: tensor, dim: int, index: int)",
        Msg::op_part_scatter, "y = x.clone(), then y.select(dim, index) = src; strides are kept",
        "x = torch.zeros(2, 3)\ny = x.select_scatter(torch.ones(2), 1, 0)",
-       [](Call& call) { return part_scattered(call, select_row(call)); }},
+       [](Call& call) {
+         const ClonedInput cloned(call);
+         return part_scattered(call, select_row(call));
+       }},
       {Library::torch,
        "x.slice_scatter(src: tensor, dim: int = 0, start: int = None, end: int = None, step: int = 1)\n"
        "torch.slice_scatter(input: tensor, src: tensor, dim: int = 0, start: int = None, end: int = None, step: int = "
        "1)",
        Msg::op_part_scatter, "y = x.clone(), then y[start:end:step] = src along dim; strides are kept",
        "x = torch.zeros(2, 3)\ny = x.slice_scatter(torch.ones(2, 2), 1, 0, 3, 2)",
-       [](Call& call) { return part_scattered(call, slice_row(call)); }},
+       [](Call& call) {
+         const ClonedInput cloned(call);
+         return part_scattered(call, slice_row(call));
+       }},
       {Library::torch,
        "x.diagonal_scatter(src: tensor, offset: int = 0, dim1: int = 0, dim2: int = 1)\n"
        "torch.diagonal_scatter(input: tensor, src: tensor, offset: int = 0, dim1: int = 0, dim2: int = 1)",
        Msg::op_part_scatter, "y = x.clone(), then y.diagonal() = src; strides are kept",
        "x = torch.zeros(2, 3)\ny = x.diagonal_scatter(torch.ones(2))",
-       [](Call& call) { return part_scattered(call, diagonal_row(call)); }},
+       [](Call& call) {
+         const ClonedInput cloned(call);
+         return part_scattered(call, diagonal_row(call));
+       }},
       {Library::torch,
        "x.as_strided_scatter(src: tensor, size: ints, stride: ints, storage_offset: int = None)\n"
        "torch.as_strided_scatter(input: tensor, src: tensor, size: ints, stride: ints, storage_offset: int = None)",
@@ -358,9 +393,8 @@ std::span<const Op> torch_part_rows() {
                                          {"expected src to have a size equal to the slice of self. src size = ",
                                           list_text(own), ", slice size = ", list_text(size)},
                                          Msg::scatter_part, {to_string(own), to_string(size)});
-         const bool other = repeats(call.self().layout);  // its clone has another storage
-         return part_scattered(call,
-                               other ? call.refuse(Msg::not_modelled, {"PyTorch", call.name()}) : as_strided_row(call));
+         const ClonedInput cloned(call);
+         return part_scattered(call, as_strided_row(call));
        }},
       {Library::torch,
        "x.narrow_copy(dim: int, start: int, length: int)\n"

@@ -82,6 +82,8 @@ constexpr Pointwise functions[] = {
     {"heaviside", Arithmetic::step_number, "heaviside_cpu", bools | whole | reals},
     {"gcd", Arithmetic::common_divisor, "gcd_cpu", whole},
     {"lcm", Arithmetic::common_multiple, "lcm_cpu", whole},
+    {"logaddexp", Arithmetic::log_add_exp, "logaddexp_cpu", reals},
+    {"logaddexp2", Arithmetic::log_add_exp2, "logaddexp2_cpu", reals},
     {"fmax", Arithmetic::maximum_number, "fmax_cpu", bools | whole | reals},
     {"fmin", Arithmetic::minimum_number, "fmin_cpu", bools | whole | reals},
     {"bitwise_and &", Arithmetic::bit_and, "bitwise_and_cpu", bools | whole | bare},
@@ -247,6 +249,10 @@ bool check_promotion(Call& call, const std::vector<const Value*>& operands) {
   return true;
 }
 
+DType widest_fraction(const Value& base, const Value& exponent) {
+  return holds_complex({&base, &exponent}) ? DType::complex128 : DType::float64;
+}
+
 Arithmetic power_by(const Value& exponent, DType common) {
   const bool complex = is_complex(common);
   const auto* pair = std::get_if<std::complex<double>>(&exponent.held);
@@ -323,6 +329,8 @@ bool check_kernel(Call& call, const Pointwise& function, DType common, const std
       function.op == Arithmetic::power &&
       ((!tensor_of(*operands[1]) && as_real(*operands[1]).value_or(2) <= 1 && as_integer(*operands[1])) ||
        (std::holds_alternative<int64_t>(operands[0]->held) && as_integer(*operands[0]) == 1));
+  if (function.op == Arithmetic::log_add_exp && is_complex(common))
+    return call.refuse(Msg::not_modelled, {"PyTorch", "logaddexp(complex)"}), false;
   if ((function.kinds & kinds_of(common)) == 0 && !trivial) {
     if (call.name() == "~")
       return call.fail("TypeError", "~ (operator.invert) is only implemented on integer and Boolean-type tensors",

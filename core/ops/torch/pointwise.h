@@ -52,6 +52,9 @@ DType working_dtype(const Pointwise& function, DType common, const std::vector<c
 /// `single`, one number that all are multiplied with or divided by. Nothing where it is read as it is.
 std::optional<Elements> in_half(const Elements& operand, DType common, Arithmetic op, bool single);
 
+/// What float_power reckons in: complex128 where a complex number takes part, else float64.
+DType widest_fraction(const Value& base, const Value& exponent);
+
 /// What a power is reckoned as: a root, a reciprocal or a product where the exponent is a number that the library looks
 /// for, of complex numbers by logarithms else. Where that takes one operand, it is the base.
 Arithmetic power_by(const Value& exponent, DType common);

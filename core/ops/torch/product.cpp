@@ -47,7 +47,7 @@ bool check_mm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, co
           call, a, b,
           {"expected m1 and m2 to have the same dtype, but got: ", cpp_name(a.dtype), " != ", cpp_name(b.dtype)}))
     return false;
-  return left[0] * left[1] * right[1] == 0 || has_kernel(call, a.dtype, "addmm_impl_cpu_");
+  return left[0] == 0 || left[1] == 0 || right[1] == 0 || has_kernel(call, a.dtype, "addmm_impl_cpu_");
 }
 
 bool check_bmm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, const Dims& right, const char* kernel) {
@@ -56,11 +56,9 @@ bool check_bmm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, c
                     {"Expected size for first two dimensions of batch2 tensor to be: ", list_text({left[0], left[2]}),
                      " but got: ", list_text({right[0], right[1]}), "."},
                     left, right);
-  if (left[0] * left[1] * left[2] * right[2] == 0) return true;  // nothing is read
+  if (numel(left) == 0 || right[2] == 0) return true;  // nothing is read
   return has_kernel(call, a.dtype, kernel) && same_scalar_type(call, a, b);
 }
-
-namespace {
 
 bool check_dot(Call& call, const Tensor& a, const Tensor& b) {
   const Dims &left = a.layout.sizes, &right = b.layout.sizes;
@@ -80,18 +78,24 @@ bool check_dot(Call& call, const Tensor& a, const Tensor& b) {
   return has_kernel(call, a.dtype, "dot");
 }
 
-bool check_mv(Call& call, const Tensor& a, const Tensor& b) {
+bool check_mv(Call& call, const Slot& input, const Tensor& a, const Tensor& b) {
   const Dims &left = a.layout.sizes, &right = b.layout.sizes;
   if (left.size() != 2 || right.size() != 1)
     return wrong_rank(call, {"vector + matrix @ vector expected, got 1, ", left.size(), ", ", right.size()},
                       left.size() != 2 ? 2 : 1, left.size() != 2 ? left.size() : right.size());
   if (left[1] != right[0])
-    return mismatch(call, {"size mismatch, got input (", left[0], "), mat (", by(left), "), vec (", right[0], ")"},
-                    left, right);
-  if (left[0] * left[1] == 0) return true;  // nothing is read
+    return mismatch(call, {"size mismatch, got input (", input, "), mat (", by(left), "), vec (", right[0], ")"}, left,
+                    right);
+  if (numel(left) == 0) return true;  // nothing is read
   // A complex vector is looked at apart, before the dtypes are compared.
   if (is_complex(b.dtype) && !has_kernel(call, a.dtype, "addmv_impl_cpu")) return false;
   return same_scalar_type(call, a, b) && has_kernel(call, a.dtype, "addmv_impl_cpu");
+}
+
+namespace {
+
+bool check_mv(Call& call, const Tensor& a, const Tensor& b) {
+  return check_mv(call, a.layout.sizes.empty() ? Slot{0} : Slot{a.layout.sizes[0]}, a, b);
 }
 
 /// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], the leading dimensions broadcast.
@@ -162,6 +166,10 @@ bool folds(const Tensor& a, const Tensor& b) {
 
 }  // namespace
 
+Value vector_product(Call& call, const Tensor& a, const Tensor& b) {
+  return check_dot(call, a, b) ? dot(call, a, b) : Value{};
+}
+
 std::optional<Dims> matmul_sizes(Call& call, const Tensor& a, const Tensor& b) {
   const int left = a.layout.rank(), right = b.layout.rank();
   const Dims &n = a.layout.sizes, &m = b.layout.sizes;
@@ -203,7 +211,7 @@ Value matmul(Call& call, const Tensor& a, const Tensor& b) {
                       {"both arguments to matmul need to be at least 1D, but they are ", left, "D and ", right, "D"}, 1,
                       0),
            Value{};
-  if (left == 1 && right == 1) return check_dot(call, a, b) ? dot(call, a, b) : Value{};
+  if (left == 1 && right == 1) return vector_product(call, a, b);
   if (left == 2 && right == 1) return check_mv(call, a, b) ? product(call, a, b) : Value{};
   const Dims &n = a.layout.sizes, &m = b.layout.sizes;
   if (left <= 2 && right == 2) {
@@ -247,7 +255,7 @@ Value mv_row(Call& call) {
 
 Value dot_row(Call& call) {
   const TensorRef a = call.tensor("input"), b = call.tensor("tensor");
-  return check_dot(call, *a->tensor, *b->tensor) ? dot(call, *a->tensor, *b->tensor) : Value{};
+  return vector_product(call, *a->tensor, *b->tensor);
 }
 
 /// y[i, j] = a[i] * b[j] of two vectors.
@@ -273,8 +281,10 @@ Value outer_row(Call& call) {
 
 std::span<const Op> torch_product_rows() {
   static constexpr Op rows[] = {
-      {Library::torch, "torch.matmul(input: tensor, other: tensor)\nx.matmul(other: tensor)\na @ b", Msg::op_matmul,
-       "y[.., i, j] = sum of a[.., i, k] * b[.., k, j]; leading dimensions broadcast; always packed",
+      {Library::torch,
+       "torch.matmul(input: tensor, other: tensor)\nx.matmul(other: tensor)\n"
+       "torch.linalg.matmul(input: tensor, other: tensor)\na @ b",
+       Msg::op_matmul, "y[.., i, j] = sum of a[.., i, k] * b[.., k, j]; leading dimensions broadcast; always packed",
        "x = torch.arange(6).view(2, 3)\ny = x @ x.t()", matmul_row},
       {Library::torch, "torch.mm(input: tensor, mat2: tensor)\nx.mm(mat2: tensor)", Msg::op_matmul, "of two matrices",
        "x = torch.arange(6).view(2, 3)\ny = x.mm(x.t())", mm_row},
@@ -284,8 +294,10 @@ std::span<const Op> torch_product_rows() {
        "of a matrix and a vector", "x = torch.arange(6).view(2, 3)\ny = x.mv(torch.arange(3))", mv_row},
       {Library::torch, "torch.dot(input: tensor, tensor: tensor)\nx.dot(tensor: tensor)", Msg::op_matmul,
        "of two vectors", "x = torch.arange(3)\ny = x.dot(x)", dot_row},
-      {Library::torch, "torch.outer(input: tensor, vec2: tensor)\nx.outer(vec2: tensor)", Msg::op_matmul,
-       "y[i, j] = a[i] * b[j]", "x = torch.arange(3)\ny = x.outer(x)", outer_row},
+      {Library::torch,
+       "torch.outer(input: tensor, vec2: tensor)\nx.outer(vec2: tensor)\n"
+       "torch.ger(input: tensor, vec2: tensor)\nx.ger(vec2: tensor)",
+       Msg::op_matmul, "y[i, j] = a[i] * b[j]", "x = torch.arange(3)\ny = x.outer(x)", outer_row},
   };
   return rows;
 }

@@ -19,6 +19,11 @@ bool has_kernel(Call& call, DType dtype, const std::string& kernel);
 std::string by(const Dims& sizes);
 
 Value matmul(Call& call, const Tensor& a, const Tensor& b);
+/// Whether two vectors have a dot product, and a matrix and a vector a product, or the call failed.
+bool check_dot(Call& call, const Tensor& a, const Tensor& b);
+bool check_mv(Call& call, const Slot& input, const Tensor& a, const Tensor& b);
+/// torch.dot
+Value vector_product(Call& call, const Tensor& a, const Tensor& b);
 /// The sizes of what it makes, or nothing and the call failed as it does.
 /// @pre  both have at least one dimension, and one of them more than two or both two
 std::optional<Dims> matmul_sizes(Call& call, const Tensor& a, const Tensor& b);

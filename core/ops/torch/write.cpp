@@ -193,14 +193,14 @@ void write_before_zero(Call& call, const Tensor& target, Elements divisors, Arit
 }
 
 /// x op= other: computed in the common dtype, which must not be of a higher kind than the target's.
-Value in_place(Call& call, const Pointwise& function) {
+Value in_place(Call& call, const Pointwise& function, const char* parameter = "other") {
   const Tensor target = call.self();
-  const Value &own = call.value("x"), &other = call.value("other");
+  const Value &own = call.value("x"), &other = call.value(parameter);
   const Value alpha = number_in(call.value("alpha"));
   if (tensor_of(alpha)) return call.wrong_type("alpha", "number");
   const bool by_place = call.form().parameters.back().name == "alpha" && !call.form().parameters.back().keyword_only;
   if (by_place && tensor_of(other) && tensor_of(other)->layout.rank() > 0) return call.wrong_type("other", "number");
-  const auto source = operand_of(call, other, "other");
+  const auto source = operand_of(call, other, parameter);
   if (!check_operands(call, function, {&own, &other})) return {};
   const TensorPtr input = tensor_of(other);
   if (!check_overlap(call, target, input.get()) || !fits_in_place(call, target, source->layout.sizes)) return {};
@@ -233,6 +233,16 @@ Value in_place_row(Call& call) { return in_place(call, pointwise(call.name(), 2)
 Value divide_in_place_row(Call& call) {
   const Pointwise* function = division(call);
   return function ? in_place(call, *function) : Value{};
+}
+
+Value float_power_in_place_row(Call& call) {
+  const Tensor& target = call.self();
+  const DType wide = widest_fraction(call.value("x"), call.value("exponent"));
+  if (target.dtype == wide) return in_place(call, pointwise("pow", 2), "exponent");
+  return call.fail("RuntimeError",
+                   {"the base given to float_power_ has dtype ", scalar_type_name(target.dtype),
+                    " but the operation's result requires dtype ", scalar_type_name(wide)},
+                   Msg::write_dtype, {name(wide), name(target.dtype)});
 }
 
 /// The diagonal of a matrix; of more dimensions, which must be of one size, the elements whose indices are all equal.
@@ -299,11 +309,20 @@ std::span<const Op> torch_write_rows() {
        EITHER("mul_") EITHER("multiply_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_")
            EITHER("fmod_") "x.pow_(exponent: tensor | number)\n" EITHER("bitwise_and_") EITHER("bitwise_or_")
                EITHER("bitwise_xor_") EITHER("eq_") EITHER("ne_") EITHER("lt_") EITHER("le_") EITHER("gt_")
-                   EITHER("ge_") TENSOR("atan2_") TENSOR("arctan2_") TENSOR("hypot_") EITHER("copysign_") TENSOR("gcd_")
-                       TENSOR("lcm_") TENSOR("logical_and_") TENSOR("logical_or_")
-                           TENSOR("logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx "
-                                                  "&= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
+                   EITHER("ge_") EITHER("not_equal_") EITHER("less_") EITHER("less_equal_") EITHER("greater_")
+                       EITHER("greater_equal_") EITHER("bitwise_left_shift_") EITHER("bitwise_right_shift_")
+                           TENSOR("atan2_") TENSOR("arctan2_") TENSOR("hypot_") EITHER("copysign_") TENSOR("gcd_")
+                               TENSOR("lcm_") TENSOR("logical_and_") TENSOR("logical_or_") TENSOR(
+                                   "logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx "
+                                                   "&= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
        Msg::op_in_place, "x[i] = x[i] op other[i] in the same cells", "x = torch.arange(6)\nx *= 2", in_place_row},
+      {Library::torch, "x.heaviside_(values: tensor)", Msg::op_in_place,
+       "x[i] = 0, values[i] or 1 where x[i] is below, at or above 0",
+       "x = torch.tensor([-1., 0., 2.])\nx.heaviside_(torch.tensor(0.5))",
+       [](Call& call) { return in_place(call, pointwise(call.name(), 2), "values"); }},
+      {Library::torch, "x.float_power_(exponent: tensor | number)", Msg::op_in_place,
+       "x[i] = x[i] ** exponent, of float64 or complex128 alone", "x = torch.arange(3.).double()\nx.float_power_(2)",
+       float_power_in_place_row},
       {Library::torch,
        "x.div_(other: tensor | number, *, rounding_mode: str = None)\n"
        "x.divide_(other: tensor | number, *, rounding_mode: str = None)",
@@ -315,10 +334,11 @@ std::span<const Op> torch_write_rows() {
                BOTH("trunc_") BOTH("frac_") ALONE("sign_") ALONE("sgn_") ALONE("logical_not_") ALONE("bitwise_not_")
                    BOTH("square_") BOTH("reciprocal_") BOTH("sigmoid_")
                        BOTH("relu_") "torch.nn.functional.relu_(input: tensor)\n" BOTH("rsqrt_") BOTH("exp2_")
-                           ALONE("log2_") BOTH("log10_") BOTH("log1p_") BOTH("expm1_") BOTH("asin_") BOTH("arcsin_")
-                               BOTH("acos_") BOTH("arccos_") BOTH("atan_") BOTH("arctan_") BOTH("sinh_") BOTH("cosh_")
-                                   BOTH("asinh_") BOTH("arcsinh_") BOTH("acosh_") BOTH("arccosh_") BOTH("atanh_")
-                                       BOTH("arctanh_") BOTH("deg2rad_") BOTH("rad2deg_") BOTH("erf_") BOTH("erfc_"),
+                           BOTH("log2_") BOTH("fix_") BOTH("conj_physical_") BOTH("log10_") BOTH("log1p_")
+                               BOTH("expm1_") BOTH("asin_") BOTH("arcsin_") BOTH("acos_") BOTH("arccos_") BOTH("atan_")
+                                   BOTH("arctan_") BOTH("sinh_") BOTH("cosh_") BOTH("asinh_") BOTH("arcsinh_")
+                                       BOTH("acosh_") BOTH("arccosh_") BOTH("atanh_") BOTH("arctanh_") BOTH("deg2rad_")
+                                           BOTH("rad2deg_") BOTH("erf_") BOTH("erfc_"),
        Msg::op_in_place_function, "x[i] = f(x[i]) in the same cells", "x = torch.arange(6)\nx.neg_()",
        function_in_place},
       {Library::torch, "x.round_(*, decimals: int)\ntorch.round_(input: tensor, *, decimals: int)",
