@@ -45,9 +45,14 @@ const send = (message) => here.page.evaluate((data) => frames[0].postMessage(dat
 const state = (frame) => frame.evaluate(() => document.querySelector("stride-scope").getState());
 
 test("a frame tells its height in the dialects that hosts know, once a change", async () => {
-  const frame = await framed();
-  await here.page.waitForFunction(() => window.told.some((data) => data.height > 400));
-  const height = await frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
+  await framed();
+  const height = await here.page
+    .waitForFunction(() => {
+      const height = Math.ceil(frames[0].document.body.getBoundingClientRect().height);
+      const last = window.told.findLast((data) => typeof data === "string");
+      return last && height > 400 && JSON.parse(last).height === height && height;
+    })
+    .then((told) => told.jsonValue());
   const all = await here.page.evaluate(() =>
     window.told.filter((data) => typeof data === "string" || "height" in data),
   );
