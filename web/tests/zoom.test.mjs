@@ -130,6 +130,9 @@ test("sizes that follow each other are drawn on one canvas, which has the room o
       while (canvas.width !== Math.max(stage.clientWidth, canvas.clientWidth)) await frame();
     };
     await rested();
+    // They rest ten times as late: sizes follow each other, however late the frames come.
+    const { setTimeout } = window;
+    window.setTimeout = (act, time) => setTimeout(act, 10 * time);
     const before = canvas.width, wide = stage.clientWidth;
     for (let i = 0; i < 10; ++i) {
       stage.style.width = `${wide - 20 * (1 + (i % 3))}px`;
