@@ -286,11 +286,10 @@ std::optional<Gesture> parse_gesture(std::string_view text) {
 std::variant<Rewritten, Message> rewrite(const Trace& trace, int step, const Tensor& tensor, const Gesture& gesture) {
   const Step& at = trace.steps[static_cast<size_t>(step)];
   if (is_call(at) && !is_function(*at.statement)) return Message{Msg::gesture_no_name, {}};  // of a lambda
-  std::string source = trace.source, name;
-  for (const Named& named : at.names)
-    if (name.empty() && named.tensor->object == tensor.object) name = named.name;
+  const Named* named = at.named(tensor);
+  std::string source = trace.source, name = named ? named->name : "";
   size_t end = static_cast<size_t>(at.span.end);
-  if (name.empty()) {  // the expression of this statement: it gets a name
+  if (!named) {  // the expression of this statement: it gets a name
     const TensorPtr result = tensor_of(at.value);
     if (at.statement->kind != Statement::Kind::expression || at.error || !result || result->object != tensor.object)
       return Message{Msg::gesture_no_name, {}};

@@ -101,6 +101,9 @@ struct Step {
   /// @pre the storage belongs to a tensor in names, value or applied
   const ContentsPtr& contents_of(const Storage& storage) const;
   bool is_drawn(const Storage& storage) const;
+  /// What a tensor is called after it: by a name of its own rather than as a part of another value ("m.weight"); null
+  /// where no name leads to it.
+  const Named* named(const Tensor& tensor) const;
 };
 
 /// Whether it begins a call of a function, or is one of a lambda.

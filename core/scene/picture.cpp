@@ -19,8 +19,7 @@ Index chosen(Index wanted, size_t count) {
 
 /// What an object is called after the step; the expression that made it where nothing is bound to it.
 std::string name_of(const Step& step, const Tensor& tensor) {
-  for (const Named& named : step.names)
-    if (named.tensor->object == tensor.object) return named.name;
+  if (const Named* named = step.named(tensor)) return named->name;
   for (const Applied& op : step.applied)
     if (const TensorPtr made = first_tensor(op.result); made && made->object == tensor.object) return op.title;
   return step.text;
@@ -137,7 +136,7 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
                         std::any_of(picture.aliases.begin(), picture.aliases.end(),
                                     [&](const Reading& alias) { return alias.tensor->object == named.tensor->object; });
       if (seen || named.tensor->storage->id != subject.tensor->storage->id) continue;
-      picture.aliases.push_back(*read_through(named.tensor, named.name, step));
+      picture.aliases.push_back(*read_through(named.tensor, name_of(step, *named.tensor), step));
     }
 
   const AxisColors colors(trace, static_cast<int>(at));

@@ -20,11 +20,11 @@ class Odometer {
       own_ = std::max(own_, width(Face::sans, ui.model.say(label)) + gap);
     for (const char* key : {"all_travel", "all_backward", "all_repeats"})
       widest_ = std::max(widest_, width(Face::mono, cost(text(walk_, key), text(walk_, key), true)));
-    widest_ = std::max(widest_, width(Face::sans_bold, all["name"].get<std::string>())) + gap;
+    widest_ = std::max(widest_, width(Face::mono_bold, all["name"].get<std::string>())) + gap;
   }
 
   void head(const std::string& name) {
-    row("", {name, Face::sans_bold}, {ui_.model.say(Msg::label_walk_copy), Face::sans_bold});
+    row("", {name, Face::mono_bold}, {ui_.model.say(Msg::label_walk_copy), Face::sans_bold});
   }
 
   void plain(Msg label, const std::string& own) { row(ui_.model.say(label), {own, Face::mono}, {"", Face::mono}); }

@@ -56,6 +56,14 @@ TEST(Labels, WholeNumbersAreNeverShortenedSoCellsTooSmallForThemSayNothing) {
   EXPECT_GE(narrow.cell, px(28));
 }
 
+TEST(Labels, ATensorIsCalledByANameOfItsOwnRatherThanAsAPartOfAnObject) {
+  const auto name_of = [](const char* program) { return compose_picture(evaluate(program), {}).subject->name; };
+  EXPECT_EQ(name_of("m = torch.nn.Linear(3, 2)\nw = m.weight"), "w");
+  EXPECT_EQ(name_of("p = [torch.arange(6)]\nx = p[0]"), "x");
+  EXPECT_EQ(name_of("class A:\n  pass\na = A()\na.x = torch.arange(6)\na.x"), "a.x");
+  EXPECT_EQ(name_of("class A:\n  pass\na = A()\na.x = torch.arange(6)\ny = a.x\na.x"), "y");
+}
+
 TEST(Labels, AtTheStripItIsSaidThatValuesAreNotKnownOrAreNotTheLibrarys) {
   const auto words = [](const char* program) {
     std::string all;

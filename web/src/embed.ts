@@ -19,7 +19,8 @@ async function show(): Promise<void> {
   const { text } = await unpack(location.hash.slice(1));
   const fields = decode(text);
   speak(fields.lang);
-  if (fields.code) figure.replaceChildren(h("pre", { tabindex: 0 }, h("code", {}, fields.code)));
+  // Of an address without a program the figure says why there is none; that JavaScript is missing is not so.
+  figure.replaceChildren(...(fields.code ? [h("pre", { tabindex: 0 }, h("code", {}, fields.code))] : []));
 }
 
 /** In the language of the address, of its document, or of the browser. */

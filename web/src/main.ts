@@ -111,7 +111,6 @@ function render(): void {
   byId("unfinished").toggleAttribute("hidden", !instead);
   const tried = (!instead && hands?.tried) || null;
   byId("preview").toggleAttribute("hidden", !tried);
-  byId("do").toggleAttribute("inert", Boolean(instead));
   const shown = instead ?? (tried && preview(tried));
   const { hover = "", phase = "", ...rest } = { ...fields, code: reading.program, ...shown, ask: quiz.ask };
   const still = encode({ ...rest, lang, theme: "", zoom: "", pan: "" });
@@ -147,6 +146,7 @@ function draw(shown: Partial<Fields>, fitted: Elements | null): void {
 /** What stands beside the picture. */
 function renderBeside(): void {
   if (made.anew("why", quiz.about)) renderStep();
+  byId("do").toggleAttribute("inert", Boolean(instead));
   if (hands && !instead && made.anew("hands", inHand({ code: reading.program }))) hands.render();
   if (made.anew("told", made.of("elements"))) {
     for (const part of [transport, table, odometer]) part.render(elements, labels);

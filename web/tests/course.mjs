@@ -42,7 +42,8 @@ export function inCourse(options) {
 }
 
 /** What a person sees of a document with one figure in it: "live" where there is a picture, "fallback" where what the
-    author wrote stands, else what is wrong. Runs in that document. */
+    author wrote stands, "message" where no more than why there is no picture, else what is wrong. Runs in that
+    document. */
 export function seen() {
   const element = document.querySelector("stride-scope");
   const picture = element.shadowRoot?.querySelector("#picture");
@@ -54,7 +55,8 @@ export function seen() {
     ).size;
     return shown(child) ? "both" : colours > 3 && shown(picture) ? "live" : `a picture of ${colours} colours`;
   }
-  return shown(child) ? "fallback" : "an empty box";
+  if (shown(child)) return "fallback";
+  return shown(element.shadowRoot?.querySelector("[part=message]")) ? "message" : "an empty box";
 }
 
 const scripts = {

@@ -40,6 +40,13 @@ test("the odometer shows index, offset and value, and what the walk has cost so 
   assert.deepEqual(await quantity("walk_travel"), ["23", "11"]);
 });
 
+test("the odometer calls a tensor by a name of its own, in the letters of the program", async () => {
+  await open({ code: "m = torch.nn.Linear(3, 2)\nw = m.weight" });
+  const name = here.page.locator("#odometer .own[role=columnheader]");
+  assert.equal(await name.textContent(), "w");
+  assert.match(await name.evaluate((header) => getComputedStyle(header).fontFamily), /^"JetBrains Mono"/);
+});
+
 test("repeats are counted where a cell is read again", async () => {
   await open({ code: "y = torch.arange(3).view(3, 1).expand(3, 4)" });
   await scrubTo(11);

@@ -73,10 +73,10 @@ export async function windowOf(browser, options) {
 export const link = (fields) =>
   "#v=1" + Object.entries(fields).map(([key, value]) => `&${key}=${encodeURIComponent(value)}`).join("");
 
-/** Some frames later what was asked for is drawn. */
+/** Some frames later, and once what follows each of them is done, what was asked for is drawn. */
 export const settled = (page) =>
   page.evaluate(async () => {
-    const frame = () => new Promise(requestAnimationFrame);
+    const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     for (let passed = 0; passed < 3; ++passed) await frame();
   });
 

@@ -40,11 +40,18 @@ test("a finger that rests on a cell drags a box out of the grid, and the page st
   await open({ code });
   const finger = await fingers(), { last: end, before } = await ends();
   const at = await scrolled();
+  await here.page.evaluate(() => {
+    let put = NaN;
+    addEventListener("pointerdown", ({ timeStamp }) => (put = timeStamp), { capture: true, once: true });
+    new MutationObserver((_, observer) => {
+      window.rested = performance.now() - put;
+      observer.disconnect();
+    }).observe(document.getElementById("box"), { childList: true });
+  });
   await finger("Start", end);
-  await settled();
-  assert.equal(await here.page.locator("#box span").count(), 0, "not at once");
-  await wait(600);
+  await here.page.locator("#box span").first().waitFor({ state: "attached" });
   assert.equal(await here.page.locator("#box span").count(), 1, "the cell that it begins with is marked");
+  assert.ok((await here.page.evaluate(() => window.rested)) > 300, "not at once");
   for (const part of [0.3, 0.7, 1]) {
     await finger("Move", end.map((from, k) => from + part * (before[k] - from)));
     await settled();
@@ -65,8 +72,7 @@ test("a finger that moves at once scrolls, one that only rests writes nothing, a
   await finger("Start", before);
   for (let k = 1; k <= 8; ++k) await finger("Move", [before[0], before[1] - 25 * k]);
   await finger("End");
-  await wait(600);
-  assert.ok((await here.page.evaluate(() => scrollY)) > from, "it scrolls");
+  assert.ok((await stillness(from)) > from, "it scrolls");
   assert.equal(await here.page.locator("#box span").count(), 0);
   assert.match(await here.head(), /read 1 of/, "the head stays where it was");
   const place = await ends();
@@ -123,9 +129,9 @@ test("a finger that moves over the chips scrolls the page; by its grip, or once 
     const { x, y, width, height } = await locator.boundingBox();
     return [x + width / 2, y + height / 2];
   };
-  const drag = async ([x, y], [toX, toY], rest = 0) => {
+  const drag = async ([x, y], [toX, toY], rests = false) => {
     await finger("Start", [x, y]);
-    await wait(rest);
+    if (rests) await here.page.locator("#chips .held").waitFor();
     for (let k = 1; k <= 8; ++k) {
       await finger("Move", [x + ((toX - x) * k) / 8, y + ((toY - y) * k) / 8]);
       await settled();
@@ -135,16 +141,15 @@ test("a finger that moves over the chips scrolls the page; by its grip, or once 
   };
   const [x, y] = await middle(chips.first());
   await drag([x, y], [x, y - 120]);
-  await wait(600);
-  assert.ok((await scrolled()) > 0, "it scrolls");
+  assert.ok((await stillness(0)) > 0, "it scrolls");
   assert.equal(await last(), undefined);
   await here.page.evaluate(() => scrollTo(0, 0));
   await drag(await middle(chips.first().locator(".grip")), await middle(chips.nth(1)));
   assert.equal(await last(), "y = x.permute(1, 0, 2)");
   assert.equal(await scrolled(), 0);
-  await drag(await middle(chips.nth(2)), await middle(chips.nth(1)), 600);
+  await drag(await middle(chips.nth(2)), await middle(chips.nth(1)), true);
   assert.match((await program()).split("\n")[2], /^\w = y\.permute\(0, 2, 1\)$/);
-  await drag(await middle(chips.first()), await middle(chips.first()), 600);
+  await drag(await middle(chips.first()), await middle(chips.first()), true);
   assert.equal(await here.page.locator("#chip-menu:popover-open").count(), 0, "one that only rests does nothing");
   await here.page.touchscreen.tap(...(await middle(chips.first())));
   await here.page.locator("#chip-menu:popover-open").waitFor();

@@ -367,8 +367,9 @@ test("a comment is written without anything being made anew, and is in what is s
   assert.match(readFileSync(await (await download).path(), "utf8"), /three rows|three%20rows/);
 });
 
-test("the picture that stays while a line is half typed is the one that is there, and is not drawn again", async () => {
-  await open({ code: "x = torch.arange(6).view(2, 3)" });
+/** Types below a program. @returns the keys for which a picture was drawn */
+async function drawing(code, keys) {
+  await open({ code });
   await here.page.evaluate(() => {
     const { fillText } = CanvasRenderingContext2D.prototype;
     window.texts = 0;
@@ -379,13 +380,37 @@ test("the picture that stays while a line is half typed is the one that is there
   });
   await here.page.locator(".cm-content").press("Control+End");
   const drawn = [];
-  for (const key of ["Enter", "y", "Space", "=", "Space", "x", ".", "T"]) {
+  for (const key of keys) {
     await here.page.evaluate(() => (window.texts = 0));
     await here.page.keyboard.press(key);
     await settled();
-    drawn.push([key, await here.page.evaluate(() => window.texts > 0)]);
+    if (await here.page.evaluate(() => window.texts > 0)) drawn.push(key);
   }
-  assert.deepEqual(drawn.filter(([, again]) => again).map(([key]) => key), ["x", "T"]);
+  return drawn;
+}
+
+test("the picture that stays while a line is half typed is the one that is there, and is not drawn again", async () => {
+  const keys = ["Enter", "y", "Space", "=", "Space", "x", ".", "T"];
+  assert.deepEqual(await drawing("x = torch.arange(6).view(2, 3)", keys), ["x", "T"]);
+});
+
+test("below a comment, too, the picture stays while a line is half typed", async () => {
+  const keys = ["Enter", "#", "Space", "b", "Enter", "y", "Space", "=", "Space", "x", ".", "T"];
+  assert.deepEqual(await drawing("# a\nx = torch.arange(6).view(2, 3)", keys), ["x", "T"]);
+  assert.equal(await here.page.locator("#stage.stale").count(), 0);
+});
+
+test("the picture of a line that one leaves unfinished has the room that the one before had", async () => {
+  await open({ code: "x = torch.arange(24).view(2, 3, 4)\ny = x.permute(2, 0, 1)\n" }); // its chips stand in two rows
+  const room = () => here.page.locator("#stage").evaluate((stage) => stage.clientHeight);
+  const before = await room();
+  await here.page.locator(".cm-content").press("Control+End");
+  await here.page.keyboard.type("z = y -");
+  await here.page.keyboard.press("Enter");
+  await here.page.locator("#do.nothing").waitFor();
+  await settled();
+  assert.equal(await here.page.locator(".chip").count(), 0);
+  assert.equal(await room(), before);
 });
 
 test("another program that was pasted over the old one keeps nothing of its picture", async () => {

@@ -11,9 +11,13 @@ const wheel = async (x, y, key) => {
   const box = await here.page.locator("#canvas").boundingBox();
   await here.page.mouse.move(box.x + box.width / 3, box.y + 200);
   if (key) await here.page.keyboard.down(key);
+  // A wheel's event comes when the browser likes.
+  await here.page.evaluate(() => {
+    window.wheeled = new Promise((done) => addEventListener("wheel", done, { capture: true, once: true }));
+  });
   await here.page.mouse.wheel(x, y);
   if (key) await here.page.keyboard.up(key);
-  await here.page.waitForTimeout(100); // a wheel's event comes when the browser likes
+  await here.page.evaluate(() => window.wheeled.then(() => {}));
   await settled();
 };
 const large = "x = torch.arange(10**6).view(1000, 1000)";
@@ -126,6 +130,9 @@ test("sizes that follow each other are drawn on one canvas, which has the room o
       while (canvas.width !== Math.max(stage.clientWidth, canvas.clientWidth)) await frame();
     };
     await rested();
+    // They rest ten times as late: sizes follow each other, however late the frames come.
+    const { setTimeout } = window;
+    window.setTimeout = (act, time) => setTimeout(act, 10 * time);
     const before = canvas.width, wide = stage.clientWidth;
     for (let i = 0; i < 10; ++i) {
       stage.style.width = `${wide - 20 * (1 + (i % 3))}px`;

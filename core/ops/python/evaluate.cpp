@@ -195,6 +195,16 @@ const ContentsPtr& Step::contents_of(const Storage& storage) const {
   return held ? held->contents : storage.contents;
 }
 
+const Named* Step::named(const Tensor& tensor) const {
+  const Named* part = nullptr;
+  for (const Named& one : names) {
+    if (one.tensor->object != tensor.object) continue;
+    if (one.name.find_first_of(".[") == std::string::npos) return &one;
+    if (!part) part = &one;
+  }
+  return part;
+}
+
 bool Step::is_drawn(const Storage& storage) const {
   const Held* held = held_in(contents, storage.id);
   return held ? held->drawn : storage.drawn;

@@ -7,12 +7,13 @@ import type { Reading } from "../words/reading";
 
 export class LastPicture {
   private good: Partial<Fields> | null = null; // the last document that had a picture
+  private text = ""; // what was written then, comments included
 
   /** What is shown instead of this document: nothing where it has a picture of its own, or where the line was not just
       typed. A view that fails has one; so has an operation that fails, once the line is no longer being written.
       @param number as the document has it: the picture that stays is the very one that is there */
   instead(
-    { outline, program }: Reading,
+    { outline, program, text }: Reading,
     step: Step | null,
     number: string,
     op: string,
@@ -22,8 +23,11 @@ export class LastPicture {
     const fails = step
       ? uncalled(step) || (Boolean(step.error) && !failing.some(({ attempt }) => attempt))
       : outline.diagnostics.length > 0;
-    if (!fails) this.good = { code: program, step: number, op, hover: "", phase: "", head: "" };
-    const stays = fails && typing && !(rests && failing.length) && differsInALine(this.good?.code ?? "", program);
+    if (!fails) {
+      this.good = { code: program, step: number, op, hover: "", phase: "", head: "" };
+      this.text = text;
+    }
+    const stays = fails && typing && !(rests && failing.length) && differsInALine(this.text, text);
     return stays ? this.good : null;
   }
 }
