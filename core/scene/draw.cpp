@@ -298,4 +298,15 @@ Subject subject(const Trace& trace, const ViewState& view) {
   return {picture.subject->tensor->object, picture.subject->count};
 }
 
+std::optional<Cells> cells_of(const Trace& trace, const ViewState& view, const TensorPtr& tensor) {
+  if (trace.steps.empty()) return {};
+  Picture picture = compose_picture(trace, view);
+  auto reading = read_through(tensor, "", picture.step);
+  if (!reading) return {};
+  for (const Reading* drawn : picture.readings())
+    if (drawn->tensor->storage == tensor->storage && drawn->cell_bytes < reading->cell_bytes)
+      reading->count_in(drawn->cell_bytes, drawn->cell_dtype);
+  return Cells{reading->cells, reading->cell_bytes, reading->uncovered()};
+}
+
 }  // namespace stridescope

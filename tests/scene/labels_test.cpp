@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scene/picture.h"
+#include "scene/promises.h"
 #include "stridescope.h"
 
 namespace stridescope {
@@ -37,6 +38,36 @@ TEST(Labels, NumbersAreNeverCutButForDecimals) {
   EXPECT_EQ(with_fewer_decimals("1.9999", 5), "2.000");
   EXPECT_EQ(with_fewer_decimals("9.96", 3), "10");
   EXPECT_EQ(with_fewer_decimals("-99.951", 5), "-100");
+}
+
+TEST(Labels, OfComplexNumbersArePairsOfThem) {
+  EXPECT_EQ(with_fewer_decimals("0.4967-0.1383j", 5), "0.497-0.138j");
+  EXPECT_EQ(with_fewer_decimals("-0.497+1e-05j", 4), "-0.5+1e-05j");
+  EXPECT_EQ(with_fewer_decimals("1e-05+0.1256j", 4), "1e-05+0.13j");
+  EXPECT_EQ(with_fewer_decimals("12+34j", 2), "12+34j");
+  EXPECT_EQ(with_fewer_decimals("nan-infj", 2), "nan-infj");
+  EXPECT_EQ(grid_of("z = torch.tensor([3+4j, -1.5j, 0.25-2j])", px(920)).labels,
+            (std::vector<std::string>{"3+4j", "-0-1.5j", "0.25-2j"}));
+}
+
+TEST(Labels, LeaveTheEdgesOfTheirCellsFree) {
+  for (const char* program :
+       {"z = torch.tensor([0.4967-0.1383j, 1.5+2.25j, -1+0.5j, 12.5-3j])", "x = torch.arange(3000000, 3000040)",
+        "z = torch.complex(torch.rand(50), torch.rand(50))"})
+    for (const Unit width : {px(480), px(920), px(1280)}) {
+      ViewState view;
+      view.width = width;
+      Rect cell;
+      for (const Item& item : draw(evaluate(program), view).items) {
+        const auto* rect = std::get_if<Rect>(&item.shape);
+        if (rect && item.role == Role::cell) cell = *rect;
+        if (item.role != Role::cell_text || !std::holds_alternative<Text>(item.shape)) continue;
+        const Rect text = bounds(item);
+        EXPECT_GE(text.x - cell.x, px(4)) << words(item) << " in " << place(cell);
+        EXPECT_GE(cell.x + cell.width - text.x - text.width, px(4)) << words(item) << " in " << place(cell);
+        EXPECT_EQ(std::get<Text>(item.shape).text.find("…"), std::string::npos) << words(item);
+      }
+    }
 }
 
 TEST(Labels, WhereSpaceIsScarceNumbersHaveADecimalFewerRatherThanCellsNothing) {
