@@ -22,6 +22,13 @@ class Grid {
     if (const int64_t pan = picture.pan_of(reading); pan >= 0) middle_ = index_at(sizes_, pan);
   }
 
+  bool is_legible() {
+    if (reading_.count == 0) return true;
+    choose_arrows();
+    choose_plan();
+    return plan_->cell().letters > 0;
+  }
+
   Unit draw() {
     pen_.text({area_.x, area_.y + px(11)}, picture_.say(Msg::grid_heading, {reading_.name}),
               heading_style(picture_, reading_), area_.width, whole());
@@ -357,6 +364,10 @@ class Grid {
 };
 
 }  // namespace
+
+bool is_grid_legible(Pen& pen, const Picture& picture, const Reading& reading, const Area& area) {
+  return Grid(pen, picture, reading, area).is_legible();
+}
 
 Unit draw_grid(Pen& pen, const Picture& picture, const Reading& reading, const Area& area) {
   return Grid(pen, picture, reading, area).draw();

@@ -87,6 +87,20 @@ TEST(Labels, WholeNumbersAreNeverShortenedSoCellsTooSmallForThemSayNothing) {
   EXPECT_GE(narrow.cell, px(28));
 }
 
+TEST(Labels, AreSeenBelowEachOtherWhereTwoGridsSideBySideWouldBeEmpty) {
+  const Trace trace = evaluate("f = torch.tensor([1., 2., -0.5, 3.25])\ny = f.view(torch.int32)");
+  for (const Unit height : {0, px(900)}) {
+    ViewState view;
+    view.figures = figure_all | figure_before;
+    view.height = height;
+    std::string seen;
+    for (const Item& item : draw(trace, view).items)
+      if (const auto* text = std::get_if<Text>(&item.shape); text && item.target.kind == Target::Kind::element)
+        seen += item.figure == figure_grid ? text->text + " " : "";
+    EXPECT_EQ(seen, "1.0 2.0 -0.5 3.25 1065353216 1073741824 -1090519040 1078984704 ");
+  }
+}
+
 TEST(Labels, AtTheStripItIsSaidThatValuesAreNotKnownOrAreNotTheLibrarys) {
   const auto words = [](const char* program) {
     std::string all;
