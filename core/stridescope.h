@@ -2,6 +2,7 @@
 //
 //   source --parse--> Program --evaluate--> Trace --draw(view)--> Scene --> svg(), a canvas, a window
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,6 +66,13 @@ struct Subject {
   int64_t elements = 0;  ///< how many there are to read
 };
 Subject subject(const Trace& trace, const ViewState& view);
+/// The storage of a tensor in the cells that a picture draws it in.
+struct Cells {
+  int64_t count = 0, bytes = 1;
+  std::optional<int64_t> unread;  ///< that no element covers; nothing where that would take long to count
+};
+/// Of a tensor of the step that the picture is of; nothing where its places do not fit into int64_t.
+std::optional<Cells> cells_of(const Trace& trace, const ViewState& view, const TensorPtr& tensor);
 /// The fix that a target of the picture stands for; null where it stands for none.
 const Fix* fix_at(const Trace& trace, const ViewState& view, const Target& target);
 

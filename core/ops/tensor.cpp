@@ -5,25 +5,6 @@
 #include "ops/number.h"
 
 namespace stridescope {
-namespace {
-
-/// Every stride and the storage offset through `change`, which may have no answer.
-template <class Change>
-std::optional<Layout> changed_units(const Layout& layout, Change change) {
-  Layout result = layout;
-  for (int64_t& stride : result.strides) {
-    const auto changed = change(stride);
-    if (!changed) return std::nullopt;
-    stride = *changed;
-  }
-  const auto offset = change(layout.storage_offset);
-  if (!offset) return std::nullopt;
-  result.storage_offset = *offset;
-  return result;
-}
-
-}  // namespace
-
 Scalar Lens::operator()(Scalar value) const {
   if (conjugate) value.imaginary = -value.imaginary;
   if (negative) value.integer = -value.integer, value.real = -value.real, value.imaginary = -value.imaginary;
@@ -31,24 +12,22 @@ Scalar Lens::operator()(Scalar value) const {
 }
 
 std::optional<Layout> in_bytes(const Tensor& tensor) {
-  if (tensor.library == Library::numpy) return tensor.layout;
-  const int64_t width = itemsize(tensor.dtype);
-  return changed_units(tensor.layout, [&](int64_t elements) { return checked_mul(elements, width); });
+  Layout bytes = tensor.layout;
+  if (tensor.library == Library::numpy) return bytes;
+  bool whole = true;
+  const auto widen = [&](int64_t& elements) {
+    const auto product = checked_mul(elements, itemsize(tensor.dtype));
+    whole = whole && product;
+    elements = product.value_or(0);
+  };
+  for (int64_t& stride : bytes.strides) widen(stride);
+  widen(bytes.storage_offset);
+  return whole ? std::optional(bytes) : std::nullopt;
 }
 
 bool fits(const Tensor& tensor) {
   const auto bytes = in_bytes(tensor);
   return bytes && is_valid(*bytes);
-}
-
-std::optional<Layout> in_cells(const Tensor& tensor) {
-  const int64_t width = itemsize(tensor.dtype);
-  if (width != itemsize(tensor.storage->dtype)) return std::nullopt;
-  if (tensor.library == Library::torch) return tensor.layout;
-  return changed_units(tensor.layout, [&](int64_t bytes) -> std::optional<int64_t> {
-    if (bytes % width != 0) return std::nullopt;
-    return bytes / width;
-  });
 }
 
 Tensor storage_line(const Tensor& tensor, DType dtype) {
@@ -69,8 +48,12 @@ std::string label(const Scalar& value) {
   if (value.dtype == DType::uint64) return std::to_string(static_cast<uint64_t>(value.integer));
   if (is_floating(value.dtype)) return short_decimal(value.real);
   if (is_complex(value.dtype)) {
-    const std::string imaginary = short_decimal(value.imaginary);
-    return short_decimal(value.real) + (imaginary[0] == '-' ? "" : "+") + imaginary + "j";
+    const auto part = [](double number) {
+      const std::string text = short_decimal(number);
+      return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+    };
+    const std::string imaginary = part(value.imaginary);
+    return part(value.real) + (imaginary[0] == '-' ? "" : "+") + imaginary + "j";
   }
   return std::to_string(value.integer);
 }

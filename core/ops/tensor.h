@@ -32,7 +32,7 @@ struct Lens {
 struct Storage {
   int id = -1;  ///< in order of creation
   int64_t nbytes = 0;
-  DType dtype = DType::int64;  ///< what it was created as: the unit of its cells in a picture
+  DType dtype = DType::int64;  ///< what it was created as
   ContentsPtr contents;        ///< as of now; a step keeps the contents as they were after it
   bool drawn = false;          ///< stand-ins for random values went into them
 
@@ -84,10 +84,6 @@ struct Tensor {
 };
 using TensorPtr = std::shared_ptr<const Tensor>;
 
-/// The layout of `tensor` counted in cells of its storage, which is what the pictures draw.
-/// Nothing where an element does not start on a cell boundary or has another size than a cell (sub-element byte
-/// strides, view(dtype)): the picture is then drawn in bytes.
-std::optional<Layout> in_cells(const Tensor& tensor);
 /// The layout of `tensor` counted in bytes; nothing on overflow.
 std::optional<Layout> in_bytes(const Tensor& tensor);
 /// Whether no number derived from its layout in bytes, and so none in elements, can leave int64_t.
@@ -98,7 +94,8 @@ Tensor storage_line(const Tensor& tensor, DType dtype);
 
 /// The value at a byte position read as `dtype`.  @pre the bytes lie inside the storage
 Scalar read(const Storage& storage, const Contents& contents, int64_t byte, DType dtype);
-/// How Python prints that value inside a tensor picture: "7", "0.5", "True"; floats shortened to at most 6 characters.
+/// How Python prints that value inside a tensor picture: "7", "0.5", "True", "3+4j"; floats shortened to at most 6
+/// characters.
 std::string label(const Scalar& value);
 
 }  // namespace stridescope

@@ -175,7 +175,7 @@ std::string reader(const Trace& trace, const ViewState& view, const Target& cell
   if (trace.steps.empty() || cell.kind != Target::Kind::cell) return {};
   const Picture picture = compose_picture(trace, view);
   if (!picture.subject || picture.subject->count == 0 || picture.subject->tensor->storage->id != cell.owner) return {};
-  const std::vector<int64_t> found = readers(picture.subject->layout, cell.index, 1);
+  const std::vector<int64_t> found = picture.subject->readers_of(cell.index, 1, 20'000);
   return found.empty() ? std::string{} : std::to_string(found.front());
 }
 

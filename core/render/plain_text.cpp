@@ -97,7 +97,7 @@ class TextPage {
   }
 
   std::string label(const Reading& reading, int64_t element) const {
-    return with_fewer_decimals(picture_.label(reading, reading.cell_of(element), element), 7);
+    return with_fewer_decimals(picture_.element_text(reading, element), 7);
   }
 
   /// How many cells of that width fit beside the labels of rows.
@@ -176,7 +176,7 @@ class TextPage {
     if (first > 0) ellipsis();
     for (int64_t k = first; k < first + shown; ++k) {
       constexpr int few = 3;
-      const std::vector<int64_t> by = readers(reading.layout, k, few, search_limit);
+      const std::vector<int64_t> by = reading.readers_of(k, few);
       if (k == place) values.head = static_cast<int>(values.cells.size());
       values.cells.push_back(with_fewer_decimals(cell_label(reading, k), 7));
       offsets.cells.push_back(std::to_string(k));

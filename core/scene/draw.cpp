@@ -216,13 +216,21 @@ class Composer {
     const auto fitting = [](Unit room, Unit least, Unit between) {
       return static_cast<size_t>(std::max((room + between) / (least + between), 1));
     };
-    const size_t columns = std::min(fitting(area.width, least_width, gap), most);
-    size_t rows = (most + columns - 1) / columns;
-    if (area.height > 0) rows = std::min(rows, fitting(area.height, least_height, leading));
     const auto share = [](Unit room, size_t parts, Unit between) {
       return (room + between) / static_cast<Unit>(parts) - between;
     };
-    const size_t drawn = std::min(rows * columns, most);
+    size_t columns = std::min(fitting(area.width, least_width, gap), most);
+    const auto rows_of = [&](size_t beside) { return (most + beside - 1) / beside; };
+    const size_t most_rows = area.height > 0 ? fitting(area.height, least_height, leading) : most;
+    // Two that say something rather below each other than empty side by side.
+    const auto legible = [&](size_t beside) {
+      const Unit height = area.height > 0 ? share(area.height, rows_of(beside), leading) : 0;
+      const Area room{area.x, area.y, share(area.width, beside, gap), height};
+      return std::count_if(grids.begin(), grids.begin() + static_cast<std::ptrdiff_t>(most),
+                           [&](const Reading* grid) { return is_grid_legible(pen_, picture_, *grid, room); });
+    };
+    if (most == 2 && columns == 2 && most_rows >= 2 && legible(1) > legible(2)) columns = 1;
+    const size_t rows = std::min(rows_of(columns), most_rows), drawn = std::min(rows * columns, most);
     const Unit note = drawn < grids.size() ? px(20) : 0;
     const Unit width = share(area.width, columns, gap),
                height = area.height > 0 ? share(area.height - note, rows, leading) : 0;
@@ -296,6 +304,17 @@ Subject subject(const Trace& trace, const ViewState& view) {
   const Picture picture = compose_picture(trace, view);
   if (!picture.subject) return {};
   return {picture.subject->tensor->object, picture.subject->count};
+}
+
+std::optional<Cells> cells_of(const Trace& trace, const ViewState& view, const TensorPtr& tensor) {
+  if (trace.steps.empty()) return {};
+  Picture picture = compose_picture(trace, view);
+  auto reading = read_through(tensor, "", picture.step);
+  if (!reading) return {};
+  for (const Reading* drawn : picture.readings())
+    if (drawn->tensor->storage == tensor->storage && drawn->cell_bytes < reading->cell_bytes)
+      reading->count_in(drawn->cell_bytes, drawn->cell_dtype);
+  return Cells{reading->cells, reading->cell_bytes, reading->uncovered()};
 }
 
 }  // namespace stridescope

@@ -22,6 +22,13 @@ class Grid {
     if (const int64_t pan = picture.pan_of(reading); pan >= 0) middle_ = index_at(sizes_, pan);
   }
 
+  bool is_legible() {
+    if (reading_.count == 0) return true;
+    choose_arrows();
+    choose_plan();
+    return plan_->cell().letters > 0;
+  }
+
   Unit draw() {
     pen_.text({area_.x, area_.y + px(11)}, picture_.say(Msg::grid_heading, {reading_.name}),
               heading_style(picture_, reading_), area_.width, whole());
@@ -114,8 +121,8 @@ class Grid {
     }
   }
 
-  std::string label(int64_t cell, int64_t element) const {
-    return with_fewer_decimals(picture_.label(reading_, cell, element), letters_);
+  std::string label(int64_t element) const {
+    return with_fewer_decimals(picture_.element_text(reading_, element), letters_);
   }
 
   size_t longest_label() const {
@@ -123,10 +130,12 @@ class Grid {
     const int64_t head = element_at(head_) / 16 * 16;
     const auto measure = [&](int64_t element) {
       if (element >= reading_.count) return;
-      longest = std::max(longest, label(reading_.cell_of(element), element).size());
+      longest = std::max(longest, label(element).size());
     };
     for (int64_t k = 0; k < 24; ++k) measure(head + k), measure(k);
     measure(reading_.count / 2), measure(reading_.count - 1);
+    // A short complex number would fill its cell where no blank is beside it.
+    if (is_complex(reading_.tensor->dtype) && longest < 6) ++longest;
     return std::min<size_t>(longest, 13);
   }
 
@@ -151,10 +160,10 @@ class Grid {
       pen_.rect(rect, Role::cell, target).shade = shade;
       if (plan_->cell().letters > 0)
         pen_.text({at.x + plan_->cell().width / 2, at.y + plan_->cell().height / 2 + plan_->cell().letters * 35 / 100},
-                  label(cell, element),
+                  label(element),
                   {.size = plan_->cell().letters, .role = Role::cell_text, .anchor = Anchor::middle, .shade = shade},
                   plan_->cell().width - px(2), target);
-      if (picture_.changed(reading_, cell)) {
+      if (picture_.changed(reading_, cell, reading_.span)) {
         pen_.outline({rect.x + px(1), rect.y + px(1), rect.width - px(2), rect.height - px(2), px(2)}, Role::changed,
                      px(2), target);
         const Unit fold = std::min(px(8), rect.width / 2);
@@ -355,6 +364,10 @@ class Grid {
 };
 
 }  // namespace
+
+bool is_grid_legible(Pen& pen, const Picture& picture, const Reading& reading, const Area& area) {
+  return Grid(pen, picture, reading, area).is_legible();
+}
 
 Unit draw_grid(Pen& pen, const Picture& picture, const Reading& reading, const Area& area) {
   return Grid(pen, picture, reading, area).draw();

@@ -9,7 +9,7 @@ namespace stridescope {
 namespace {
 
 GridPlan::Cell with_letters(int size, int letters, size_t longest) {
-  const Unit wide = static_cast<Unit>(longest) * px(letters) * 6 / 10 + px(4);
+  const Unit wide = static_cast<Unit>(longest) * px(letters) * 6 / 10 + beside_label(longest);
   return {std::max(px(size), wide), px(size), px(letters)};
 }
 

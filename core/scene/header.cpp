@@ -143,12 +143,13 @@ Unit draw_readout(Pen& pen, const Picture& picture, const Area& area) {
   const std::string read = picture.say(Msg::readout_read, {element + 1, reading.count});
   const std::string name = place.empty() || takes_suffix(reading.name) ? reading.name : "(" + reading.name + ")",
                     subject = name + (place.empty() ? "" : "[" + place + "]");
-  std::string address = "storage[" + std::to_string(cell) + "]";
-  if (!torch || reading.span > 1) {
-    const int64_t byte = cell * reading.cell_bytes;
-    address = "byte " + std::to_string(byte) + (reading.span > 1 ? "" : " = " + address);
-  }
-  const std::string work = "= " + sum(*reading.tensor, index) + " = " + address;
+  std::string work = sum(*reading.tensor, index);
+  if (!torch)
+    work += " = byte " + std::to_string(cell * reading.cell_bytes);
+  else if (reading.span > 1)
+    work = (work.find('+') == std::string::npos ? work : "(" + work + ")") + "·" + std::to_string(reading.span);
+  work = "= " + work + " = storage[" + std::to_string(cell) +
+         (reading.span > 1 ? ":" + std::to_string(cell + reading.span) : "") + "]";
   const std::string value = picture.say(Msg::readout_value, {element_label(reading, element)});
 
   const Style quiet{.size = px(12), .role = Role::text_muted, .mono = false};

@@ -22,7 +22,9 @@ class Path {
     choose_window();
     const std::string caption = shown_ < path_.size()
                                     ? picture_.say(Msg::path_window, {first_, first_ + shown_ - 1, path_.size()})
-                                    : picture_.say(picture_.view.bytes ? Msg::path_axes_bytes : Msg::path_axes);
+                                    : picture_.say(picture_.view.bytes ? Msg::path_axes_bytes
+                                                   : reading_.span > 1 ? Msg::path_axes_cells
+                                                                       : Msg::path_axes);
     if (text_width(caption, light.size) <= area_.width - taken - px(16))
       pen_.text({area_.right(), area_.y + px(11)}, caption, light, INT32_MAX, whole());
     draw_axes();
@@ -60,7 +62,7 @@ class Path {
     const Unit below = px(24) + (picture_.has_other_path() ? px(16) : 0);
     const Unit limit = area_.height > 0 ? area_.height - px(22) - px(20) - overview - below : px(190);
     Unit gutter = px(16);
-    for (int64_t offset : {reading_.lowest, reading_.highest})
+    for (int64_t offset : {reading_.lowest, reading_.highest, low_, high_})
       gutter = std::max(gutter, text_width(std::to_string(offset * scale()), px(10)) + px(10));
     gutter = std::min(gutter, area_.width / 3);
     plot_ = {area_.x + gutter, area_.y + px(26), area_.width - gutter - px(8),
@@ -115,10 +117,10 @@ class Path {
 
   /// The walk of a contiguous tensor that starts where this one does.
   void draw_ideal() {
-    const int64_t start = offsets_.front(), reads = std::min(shown_ - 1, high_ - start);
+    const int64_t start = offsets_.front(), reads = std::min(shown_ - 1, (high_ - start) / reading_.span);
     if (reads < 1) return;
-    pen_.line({{x_of(first_), y_of(start)}, {x_of(first_ + reads), y_of(start + reads)}}, Role::path_ideal, px(1.5))
-        .dashed = true;
+    const Unit end = y_of(start + reads * reading_.span);
+    pen_.line({{x_of(first_), y_of(start)}, {x_of(first_ + reads), end}}, Role::path_ideal, px(1.5)).dashed = true;
   }
 
   /// The walk of the tensor that the operation was applied to.

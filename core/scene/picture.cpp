@@ -1,6 +1,7 @@
 #include "scene/picture.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "layout/contiguity.h"
 #include "layout/warp.h"
@@ -65,18 +66,33 @@ Target drawn_axis(const Picture& picture, const AxisColors& colors) {
 /// rows, of the tensor itself.
 struct Rows {
   int64_t first = 0;    ///< cell
-  int64_t count = 0;    ///< elements of all rows
-  int64_t columns = 1;  ///< elements of a row, > 0
-  bool in_storage = false;
+  int64_t count = 0;    ///< cells of all rows
+  int64_t columns = 1;  ///< cells of a row, > 0
+  bool in_storage = false;  ///< else of elements
 };
 Rows rows_of(const Reading& reading) {
   const Tensor* base = reading.tensor.get();
   while (base->base_tensor && base->base_tensor->storage == reading.tensor->storage) base = base->base_tensor.get();
-  const auto layout = in_cells(*base);
+  const auto bytes = in_bytes(*base);
+  const int64_t item = itemsize(base->dtype), cell = reading.cell_bytes, span = item / cell;
   const Rows own{0, reading.count, reading.layout.rank() == 0 ? 1 : reading.layout.sizes.back(), false};
-  if (!layout || reading.span > 1 || layout->rank() == 0 || !is_contiguous(*layout)) return own;
-  const int64_t count = *numel(layout->sizes);
-  return count > 0 ? Rows{layout->storage_offset, count, layout->sizes.back(), true} : own;
+  if (!bytes || bytes->rank() == 0 || numel(bytes->sizes) == 0 || !is_contiguous(*bytes, item)) return own;
+  if (item % cell != 0 || bytes->storage_offset % cell != 0) return own;
+  return {bytes->storage_offset / cell, *numel(bytes->sizes) * span, bytes->sizes.back() * span, true};
+}
+
+/// One storage is drawn in one kind of cell: in the smallest that any of these tensors needs. Of several that need it,
+/// the first that reads it cell by cell says what cells are read as.
+void share_cells(const std::vector<Reading*>& readings) {
+  for (Reading* reading : readings) {
+    const Reading* finest = nullptr;
+    for (const Reading* other : readings) {
+      if (other->tensor->storage != reading->tensor->storage) continue;
+      const auto measure = [](const Reading& one) { return std::pair(one.cell_bytes, one.span); };
+      if (!finest || measure(*other) < measure(*finest)) finest = other;
+    }
+    reading->count_in(finest->cell_bytes, finest->cell_dtype);
+  }
 }
 
 const Contents* contents_in(const Step& step, int storage) {
@@ -136,15 +152,14 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
                         std::any_of(picture.aliases.begin(), picture.aliases.end(),
                                     [&](const Reading& alias) { return alias.tensor->object == named.tensor->object; });
       if (seen || named.tensor->storage->id != subject.tensor->storage->id) continue;
-      picture.aliases.push_back(*read_through(named.tensor, name_of(step, *named.tensor), step));
+      if (const auto alias = read_through(named.tensor, name_of(step, *named.tensor), step))
+        picture.aliases.push_back(*alias);
     }
 
+  const std::vector<Reading*> readings = picture.readings();
+  share_cells(readings);
   const AxisColors colors(trace, static_cast<int>(at));
-  const auto paint = [&](Reading& reading) { reading.colors = colors.of(*reading.tensor); };
-  if (picture.subject) paint(*picture.subject);
-  if (picture.source) paint(*picture.source);
-  if (picture.input) paint(*picture.input);
-  for (Reading& alias : picture.aliases) paint(alias);
+  for (Reading* reading : readings) reading->colors = colors.of(*reading->tensor);
 
   if (picture.subject && picture.subject->count > 0) {
     picture.head = std::clamp<int64_t>(view.head, 0, picture.subject->count - 1);
@@ -155,19 +170,26 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
 
   picture.hover = drawn_axis(picture, colors);
   const Target& hover = picture.hover;
-  if (hover.kind == Target::Kind::cell) picture.lit_cell = hover;
-  if (hover.kind == Target::Kind::element) {
-    const auto resolve = [&](const Reading& reading) {
-      if (reading.tensor->object == hover.owner && hover.index >= 0 && hover.index < reading.count)
-        picture.lit_cell = reading.cell_target(reading.cell_of(hover.index));
-    };
-    for (const Named& named : step.names)
-      if (named.tensor->object == hover.owner)
-        if (const auto reading = read_through(named.tensor, named.name, step)) resolve(*reading);
-    if (picture.subject) resolve(*picture.subject);
-    if (picture.source) resolve(*picture.source);
-  }
+  const auto light = [&](const Reading& reading) {
+    const int storage = reading.tensor->storage->id;
+    const bool cell = hover == reading.cell_target(hover.index), element = hover == reading.element_target(hover.index);
+    if (hover.index < 0 || hover.index >= (cell ? reading.cells : element ? reading.count : 0)) return;
+    const int64_t first = cell ? hover.index : reading.cell_of(hover.index), count = cell ? 1 : reading.span;
+    picture.lit_bytes = {storage, first * reading.cell_bytes, (first + count) * reading.cell_bytes};
+  };
+  for (const Reading* reading : readings) light(*reading);
+  for (const Named& named : step.names)
+    if (hover == Target{Target::Kind::element, named.tensor->object, hover.index})
+      if (const auto reading = read_through(named.tensor, named.name, step)) light(*reading);
   return picture;
+}
+
+std::vector<Reading*> Picture::readings() {
+  std::vector<Reading*> all;
+  for (auto* one : {&subject, &source, &input})
+    if (*one) all.push_back(&**one);
+  for (Reading& alias : aliases) all.push_back(&alias);
+  return all;
 }
 
 const Diagnostic* Picture::error() const {
@@ -178,28 +200,24 @@ const Diagnostic* Picture::error() const {
 bool Picture::lit(const Reading& reading, const Target& target) const {
   if (hover.kind == Target::Kind::none) return false;
   if (target == hover) return true;
-  switch (target.kind) {
-    case Target::Kind::cell:
-      return target.owner == lit_cell.owner && target.index >= lit_cell.index &&
-             target.index < lit_cell.index + (hover.kind == Target::Kind::element ? reading.span : 1);
-    default: {  // an element: nothing else that is drawn of a reading is asked for
-      if (lit_cell.kind != Target::Kind::cell || lit_cell.owner != reading.tensor->storage->id) return false;
-      const int64_t cell = reading.cell_of(target.index);
-      return lit_cell.index >= cell && lit_cell.index < cell + reading.span;
-    }
-  }
+  if (lit_bytes.storage != reading.tensor->storage->id) return false;
+  const bool cell = target.kind == Target::Kind::cell;
+  const int64_t first = cell ? target.index : reading.cell_of(target.index), count = cell ? 1 : reading.span;
+  return first * reading.cell_bytes < lit_bytes.end && lit_bytes.begin < (first + count) * reading.cell_bytes;
 }
 
-bool Picture::changed(const Reading& reading, int64_t cell) const {
+bool Picture::changed(const Reading& reading, int64_t cell, int64_t count) const {
   if (!op || op->relation != Relation::write || !before || !reading.contents) return false;
   const Storage& storage = *reading.tensor->storage;
   if (storage.id != subject->tensor->storage->id) return false;
   const Contents* old = contents_in(*before, storage.id);
   if (!old || old == reading.contents || !is_known(*old)) return false;
-  const auto value = [&](const Contents& contents) {
-    return stridescope::label(read(storage, contents, cell * reading.cell_bytes, reading.cell_dtype()));
+  const auto value = [&](const Contents& contents, int64_t at) {
+    return label(read(storage, contents, at * reading.cell_bytes, reading.cell_dtype));
   };
-  return value(*old) != value(*reading.contents);
+  for (int64_t at = cell; at < cell + count; ++at)
+    if (value(*old, at) != value(*reading.contents, at)) return true;
+  return false;
 }
 
 int Picture::lit_axis(const Reading& reading) const {
@@ -212,8 +230,9 @@ int64_t Picture::counterpart(const Reading& reading, int64_t element) const {
   if (subject->count == 0 || reading.count == 0) return -1;
   if (reading.tensor == subject->tensor) return element;
   if (source && reading.tensor == source->tensor) return in_order ? element : -1;
-  const std::vector<int64_t> same = readers(reading.layout, subject->cell_of(element), 1, search_limit);
-  return reading.tensor->storage->id != subject->tensor->storage->id || same.empty() ? -1 : same.front();
+  if (reading.tensor->storage != subject->tensor->storage) return -1;
+  const std::vector<int64_t> same = reading.readers_of(subject->cell_of(element), 1);
+  return same.empty() ? -1 : same.front();
 }
 
 Shades::Shades(int64_t first, int64_t distance, int64_t whole) : whole_(std::max<int64_t>(whole, 1)) {
@@ -269,27 +288,37 @@ uint8_t Picture::shade(const Reading& reading, int64_t cell, int64_t element) co
     }
     default: {  // Coloring::times
       constexpr int most = 8;
-      return shade_of(static_cast<int64_t>(readers(reading.layout, cell, most, search_limit).size()), most);
+      return shade_of(static_cast<int64_t>(reading.readers_of(cell, most).size()), most);
     }
   }
 }
 
-std::string Picture::label(const Reading& reading, int64_t cell, int64_t element) const {
-  switch (view.labels) {
-    case Labels::value:
-      return element >= 0 && reading.span > 1 ? element_label(reading, element) : cell_label(reading, cell);
-    case Labels::offset: return std::to_string(cell);
-    case Labels::order: return element < 0 ? "" : std::to_string(element);
-    default: {  // Labels::index
-      if (element < 0) return "";
-      std::string text;
-      for (int64_t i : index_at(reading.layout.sizes, element)) text += (text.empty() ? "" : ",") + std::to_string(i);
-      return text;
-    }
-  }
+std::string Picture::cell_text(const Reading& reading, int64_t cell, int64_t element) const {
+  return view.labels == Labels::value ? cell_label(reading, cell) : place_text(reading, cell, element);
+}
+
+std::string Picture::element_text(const Reading& reading, int64_t element) const {
+  return view.labels == Labels::value ? element_label(reading, element)
+                                      : place_text(reading, reading.cell_of(element), element);
+}
+
+std::string Picture::place_text(const Reading& reading, int64_t cell, int64_t element) const {
+  if (view.labels == Labels::offset) return std::to_string(cell);
+  if (element < 0) return "";
+  if (view.labels == Labels::order) return std::to_string(element);
+  std::string text;
+  for (int64_t i : index_at(reading.layout.sizes, element)) text += (text.empty() ? "" : ",") + std::to_string(i);
+  return text;
 }
 
 std::string with_fewer_decimals(const std::string& label, size_t most) {
+  if (label.ends_with('j')) {
+    size_t sign = label.find_last_of("+-");
+    if (sign != std::string::npos && sign > 0 && label[sign - 1] == 'e') sign = label.find_last_of("+-", sign - 1);
+    if (sign == std::string::npos || sign == 0) return label;
+    const std::string imaginary = label.substr(sign + 1, label.size() - sign - 2);
+    return with_fewer_decimals(label.substr(0, sign), most) + label[sign] + with_fewer_decimals(imaginary, most) + "j";
+  }
   const size_t point = label.find('.');
   const bool decimal = point != std::string::npos && label.find_first_not_of("-0123456789.") == std::string::npos;
   if (!decimal || label.size() <= most || point + 2 > most) return label;

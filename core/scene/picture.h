@@ -29,8 +29,12 @@ struct Picture {
   int64_t head = 0;                ///< element of `subject`, in range
   int64_t pan = -1;                ///< element of `subject` that windows have in their middle; -1: none
   int glide = 0;                   ///< 0..1024: how far the head is on its way to the next element
-  Target hover;     ///< `view.hover`; an axis of a tensor that is not drawn is the drawn one that came of it
-  Target lit_cell;  ///< the cell that `hover` is about, if it is about one
+  Target hover;  ///< `view.hover`; an axis of a tensor that is not drawn is the drawn one that came of it
+  /// The bytes of a storage that `hover` is about, if it is about some.
+  struct Bytes {
+    int storage = -1;
+    int64_t begin = 0, end = 0;
+  } lit_bytes;
 
   /// What was raised: by the operation, else by the statement; null where nothing was.
   const Diagnostic* error() const;
@@ -40,15 +44,18 @@ struct Picture {
     return say(tensor.library == Library::torch ? Msg::axis_stride : Msg::axis_stride_bytes, {stride});
   }
 
-  /// Whether something drawn for `target` is to be lit up: it is hovered, contains or is contained in what is hovered,
-  /// or reads the cell that is.
+  /// All that is drawn: the subject, and what is drawn beside it.
+  std::vector<Reading*> readings();
+  /// Whether a cell or an element is to be lit up: it is hovered, or shares bytes with what is.
   bool lit(const Reading& reading, const Target& target) const;
-  /// Whether the step's write changed what stands in a cell.
-  bool changed(const Reading& reading, int64_t cell) const;
-  /// 0..255, by the colouring chosen. `element` is the first one that reads the cell, or -1.
+  /// Whether the step's write changed what stands in a cell, or in one of `count` cells.
+  bool changed(const Reading& reading, int64_t cell, int64_t count = 1) const;
+  /// 0..255, by the colouring chosen. `element` is the first one that covers the cell, or -1.
   uint8_t shade(const Reading& reading, int64_t cell, int64_t element) const;
-  /// What stands on a cell of the strip or grid, by the labels chosen.
-  std::string label(const Reading& reading, int64_t cell, int64_t element) const;
+  /// What stands on a cell of the strip, by the labels chosen: of values what is there. `element` as in shade().
+  std::string cell_text(const Reading& reading, int64_t cell, int64_t element) const;
+  /// What stands on an element of the grid: of values what is read.
+  std::string element_text(const Reading& reading, int64_t element) const;
   /// Whether the input is read in another way than the subject: not where the same tensor was written to.
   bool has_other_path() const { return input && !(input->layout == subject->layout); }
   /// The hovered axis of a reading, or -1.
@@ -63,6 +70,8 @@ struct Picture {
 
  private:
   int64_t counterpart(const Reading& reading, int64_t element) const;
+  /// What a label says of a place that is no value: of cells that nobody reads, nothing.
+  std::string place_text(const Reading& reading, int64_t cell, int64_t element) const;
 };
 
 /// The number of the step that `view` is of: the last where it is of none or of one that is not there.
@@ -79,8 +88,11 @@ inline constexpr int usual_line = 64;
 Role axis_role(const Reading& reading, int d);
 /// The heading of a figure about a tensor: lit up where that tensor is hovered.
 Style heading_style(const Picture& picture, const Reading& reading);
-/// A decimal number rounded to `most` characters where that keeps at least one decimal; anything else as it is.
+/// A decimal number, or each part of a complex one, rounded to `most` characters where that keeps at least one decimal;
+/// anything else as it is.
 std::string with_fewer_decimals(const std::string& label, size_t most);
+/// What a cell keeps free beside a label of so many characters: long ones fill it, and would seem to touch its edges.
+constexpr Unit beside_label(size_t letters) { return letters > 5 ? px(12) : px(4); }
 /// "dim 1" (torch) or "axis 1" (NumPy).
 std::string axis_name(const Tensor& tensor, int d);
 /// The first of `shown` places out of `total` in a window around place `at`. Its middle is `middle` where that window

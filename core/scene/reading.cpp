@@ -1,39 +1,91 @@
 #include "scene/reading.h"
 
+#include <numeric>
+
 #include "layout/extent.h"
+#include "layout/stretches.h"
 #include "ops/contents.h"
 
 namespace stridescope {
+namespace {
+
+/// The largest cell, in bytes, that suits a tensor of this layout in bytes.
+int64_t largest_cell(const Tensor& tensor, const Layout& bytes) {
+  int64_t cell = std::gcd(itemsize(tensor.dtype), itemsize(tensor.storage->dtype));
+  if (numel(bytes.sizes) == 0) return cell;
+  cell = std::gcd(cell, bytes.storage_offset);
+  for (int d = 0; d < bytes.rank(); ++d)
+    if (bytes.sizes[d] > 1) cell = std::gcd(cell, bytes.strides[d]);
+  return cell;
+}
+
+/// What cells of so many bytes are read as: what the storage was made as, the parts of its complex numbers, what the
+/// tensor reads, and else their bits as a number.
+DType dtype_of_cells(const Tensor& tensor, int64_t bytes) {
+  const DType own = tensor.storage->dtype;
+  for (const DType dtype : {own, real_of(own), tensor.dtype, DType::uint64, DType::uint32, DType::uint16})
+    if (itemsize(dtype) == bytes) return dtype;
+  return DType::uint8;
+}
+
+}  // namespace
+
+void Reading::count_in(int64_t bytes, DType dtype) {
+  layout = *in_bytes(*tensor);
+  for (int64_t& stride : layout.strides) stride /= bytes;
+  layout.storage_offset /= bytes;
+  cell_bytes = bytes;
+  cell_dtype = dtype;
+  span = itemsize(tensor->dtype) / bytes;
+  cells = tensor->storage->nbytes / bytes;
+  if (count == 0) return;
+  const Extent reach = *extent(layout);
+  lowest = reach.lowest;
+  highest = reach.highest + span - 1;
+}
+
+Layout Reading::covered() const {
+  if (span == 1) return layout;
+  if (count == 0) return {{0}, {1}, 0};
+  Layout all{{}, {}, layout.storage_offset};
+  for (int d = 0; d < layout.rank(); ++d)
+    if (layout.sizes[d] > 1) all.sizes.push_back(layout.sizes[d]), all.strides.push_back(layout.strides[d]);
+  all.sizes.push_back(span), all.strides.push_back(1);
+  return all;
+}
+
+bool Reading::counted_quickly() const { return count <= 4096 || stretches(covered()).nest(); }
+
+std::optional<int64_t> Reading::uncovered() const {
+  const auto reached = counted_quickly() ? distinct_cells(covered()) : std::nullopt;
+  return reached && *reached <= cells ? std::optional(cells - *reached) : std::nullopt;
+}
+
+std::vector<int64_t> Reading::readers_of(int64_t cell, int most, int64_t max_visits) const {
+  std::vector<int64_t> found = readers(covered(), cell, most, max_visits);
+  for (int64_t& place : found) place /= span;
+  return found;
+}
+
 std::optional<Reading> read_through(const TensorPtr& tensor, std::string name, const Step& step) {
   Reading reading{.tensor = tensor, .name = std::move(name)};
   const Storage& storage = *tensor->storage;
-  if (const auto layout = in_cells(*tensor)) {
-    reading.layout = *layout;
-    reading.cell_bytes = itemsize(storage.dtype);
-  } else if (const auto bytes = in_bytes(*tensor)) {
-    reading.layout = *bytes;
-    reading.span = itemsize(tensor->dtype);
-  } else {
-    return std::nullopt;
-  }
-  if (!is_valid(reading.layout)) return std::nullopt;
-  reading.count = *numel(reading.layout.sizes);
-  reading.cells = storage.nbytes / reading.cell_bytes;
+  const auto bytes = in_bytes(*tensor);
+  if (!bytes || !is_valid(*bytes)) return std::nullopt;
+  reading.count = *numel(bytes->sizes);
+  const int64_t cell = largest_cell(*tensor, *bytes);
+  reading.count_in(cell, dtype_of_cells(*tensor, cell));
   reading.contents = step.contents_of(storage).get();
   reading.unknown = reading.contents && !is_known(*reading.contents);
   if (reading.unknown) reading.contents = nullptr;
   reading.drawn = step.is_drawn(storage);
-  if (reading.count == 0) return reading;
-  const Extent reach = *extent(reading.layout);
-  reading.lowest = reach.lowest;
-  reading.highest = reach.highest;
   return reading;
 }
 
 std::string cell_label(const Reading& reading, int64_t cell) {
   if (!reading.contents) return "?";
   const Storage& storage = *reading.tensor->storage;
-  return label(read(storage, *reading.contents, cell * reading.cell_bytes, reading.cell_dtype()));
+  return label(read(storage, *reading.contents, cell * reading.cell_bytes, reading.cell_dtype));
 }
 
 Scalar element_value(const Reading& reading, int64_t element) {

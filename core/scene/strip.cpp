@@ -4,7 +4,6 @@
 #include <array>
 
 #include "layout/cache_lines.h"
-#include "layout/stretches.h"
 #include "layout/warp.h"
 #include "scene/figures.h"
 
@@ -24,6 +23,7 @@ class Strip {
       : pen_(pen),
         picture_(picture),
         reading_(reading),
+        covered_(reading.covered()),
         area_(area),
         head_(picture.head_of(reading)),
         goes_back_(reading.path().statistics().backward > 0),
@@ -66,10 +66,6 @@ class Strip {
   static constexpr Unit lines_height = px(22), warp_height = px(37);
   static constexpr Unit heading = px(18), ruler_height = px(20), minimap_height = px(20), edge = px(20);
 
-  /// Whether the cells can be told without counting very many one by one.
-  bool counted_quickly() const {
-    return reading_.count > 0 && (reading_.count <= 4096 || stretches(reading_.layout).nest());
-  }
   /// The cell around which the window lies.
   int64_t place() const { return reading_.count > 0 ? reading_.cell_of(std::max<int64_t>(head_, 0)) : 0; }
   /// Of a storage without cells the heading says all.
@@ -77,8 +73,12 @@ class Strip {
   bool windowed() const { return shown_ < reading_.cells; }
   bool in_window(int64_t cell) const { return cell >= first_ && cell < first_ + shown_; }
   Unit left(int64_t cell) const { return left_ + static_cast<Unit>(cell - first_) * pitch_; }
-  Unit middle(int64_t cell) const { return left(cell) + (pitch_ * static_cast<Unit>(reading_.span) - gap_) / 2; }
-  /// Where a cell is, or the end of the window beyond which it lies.
+  /// Of the cells of an element that begins at `cell`, as far as they are in the window.
+  Unit middle(int64_t cell) const {
+    const Unit end = left(std::min(cell + reading_.span, first_ + shown_));
+    return left(cell) + (end - left(cell) - gap_) / 2;
+  }
+  /// Where an element is, or the end of the window beyond which it lies.
   Unit middle_or_end(int64_t cell) const {
     if (cell < first_) return left_ - edge / 2;
     if (cell >= first_ + shown_) return left_ + static_cast<Unit>(shown_) * pitch_ + edge / 2;
@@ -99,21 +99,21 @@ class Strip {
     const size_t decimals = room / px(50) < reading_.cells ? 5 : 7;
     const auto measure = [&](int64_t cell) {
       if (cell < 0 || cell >= reading_.cells) return;
-      const auto by = picture_.view.labels == Labels::value ? std::vector<int64_t>{}
-                                                            : readers(reading_.layout, cell, 1, search_limit);
-      longest = std::max(longest,
-                         with_fewer_decimals(picture_.label(reading_, cell, by.empty() ? -1 : by[0]), decimals).size());
+      const auto by = picture_.view.labels == Labels::value ? std::vector<int64_t>{} : reading_.readers_of(cell, 1);
+      const std::string text = picture_.cell_text(reading_, cell, by.empty() ? -1 : by[0]);
+      longest = std::max(longest, with_fewer_decimals(text, decimals).size());
     };
     const int64_t at = place();
     const int64_t around = std::clamp<int64_t>(at / 16 * 16, 0, std::max<int64_t>(reading_.cells - 1, 0));
     for (int64_t k = 0; k < 16; ++k) measure(around + k);
     measure(0), measure(reading_.cells / 2), measure(reading_.cells - 1);
-    const Unit legible = std::clamp(static_cast<Unit>(longest) * px(6) + px(7), px(19), px(96));
-    const Unit least = std::clamp(zoomed(legible, picture_.view.zoom), px(6), std::max(room / 4, px(96)));
+    const Unit legible =
+        std::clamp(static_cast<Unit>(longest) * px(6) + beside_label(longest) + px(3), px(19), px(104));
+    const Unit least = std::clamp(zoomed(legible, picture_.view.zoom), px(6), std::max(room / 4, px(104)));
     const int64_t fitting = std::max<int64_t>(room / least, 1);
     if (reading_.cells <= fitting) {
       shown_ = std::max<int64_t>(reading_.cells, 0);
-      const Unit most = zoomed(px(61), picture_.view.zoom);
+      const Unit most = zoomed(std::max(legible, px(61)), picture_.view.zoom);
       pitch_ = shown_ > 0 ? std::min(most, room / static_cast<Unit>(shown_)) : most;
       pitch_ = std::max(pitch_ / 100 * 100, px(4));
       left_ = area_.x;
@@ -127,7 +127,7 @@ class Strip {
     }
     gap_ = pitch_ >= px(16) ? px(2) : px(1);
     letters_ = decimals;
-    const Unit inside = pitch_ - gap_ - px(4);
+    const Unit inside = pitch_ - gap_ - std::min(beside_label(longest), px(8));
     label_size_ = px(10);
     for (Unit size : {px(14), px(13), px(12), px(11)})
       if (static_cast<Unit>(longest) * size * 6 / 10 <= inside) {
@@ -158,16 +158,14 @@ class Strip {
                        whole_target()) +
              px(16);
     const Style light{.size = px(11), .role = Role::text_muted, .mono = false};
-    const auto reached = reading_.span == 1 && counted_quickly() ? distinct_cells(reading_.layout) : std::nullopt;
-    if (reached && *reached < reading_.cells)
-      x += pen_.text({x, y},
-                     picture_.say(Msg::strip_unreachable, {reading_.cells - *reached, reading_.cells, reading_.name}),
-                     light, area_.right() - x, whole_target()) +
+    const int64_t unread = reading_.count > 0 ? reading_.uncovered().value_or(0) : 0;
+    if (unread > 0)
+      x += pen_.text({x, y}, picture_.say(Msg::strip_unreachable, {unread, reading_.cells, reading_.name}), light,
+                     area_.right() - x, whole_target()) +
            px(16);
     const Storage& storage = *reading_.tensor->storage;
-    const DType dtype = reading_.cell_dtype();
-    const std::string facts =
-        picture_.say(Msg::strip_facts, {int64_t{storage.id}, reading_.cells, name(dtype), storage.nbytes});
+    const std::string facts = picture_.say(
+        Msg::strip_facts, {int64_t{storage.id}, reading_.cells, name(reading_.cell_dtype), storage.nbytes});
     const std::string note = reading_.unknown ? picture_.say(Msg::strip_unknown, {})
                              : reading_.drawn ? picture_.say(Msg::strip_stand_ins, {})
                                               : "";
@@ -183,16 +181,22 @@ class Strip {
 
   Target whole_target() const { return {Target::Kind::tensor, reading_.tensor->object, -1}; }
 
+  /// Whether a cell and the next are both of one element and of no other.
+  bool goes_on(int64_t cell) const {
+    if (reading_.span == 1) return false;
+    const std::vector<int64_t> by = reading_.readers_of(cell, 2);
+    return by.size() == 1 && by == reading_.readers_of(cell + 1, 2);
+  }
+
   void draw_cell(int64_t cell) {
-    const Rect rect{left(cell), cells_top_, pitch_ - gap_, cell_height_, px(2)};
+    const bool parts = reading_.span > 1;
+    const Rect rect{left(cell), cells_top_, pitch_ - (goes_on(cell) ? 0 : gap_), cell_height_, parts ? 0 : px(2)};
     const Target target = reading_.cell_target(cell);
-    std::vector<int64_t> by;
-    for (int64_t k = 0; k < reading_.span && by.empty(); ++k)
-      by = readers(reading_.layout, cell - k, most_readers, search_limit);
+    const std::vector<int64_t> by = reading_.readers_of(cell, most_readers);
     if (!by.empty()) read_.push_back(cell);
-    const bool unread = by.empty() && index_of(reading_.layout, cell, search_limit).answer != Answer::unknown;
+    const bool unread = by.empty() && index_of(covered_, cell, search_limit).answer != Answer::unknown;
     const int64_t element = by.empty() ? -1 : by.front();
-    const std::string label = with_fewer_decimals(picture_.label(reading_, cell, element), letters_);
+    const std::string label = with_fewer_decimals(picture_.cell_text(reading_, cell, element), letters_);
     const Unit baseline = cells_top_ + cell_height_ / 2 + label_size_ * 35 / 100;
     Style style{.size = label_size_, .anchor = Anchor::middle};
     if (unread) {
@@ -269,13 +273,11 @@ class Strip {
     const Unit top = cells_top_ + cell_height_ + ruler_height;
     draw_bars(top, per_line_, read_);
     if (reading_.count == 0) return;
-    Layout layout = reading_.layout;
-    if (reading_.span > 1) layout.sizes.push_back(reading_.span), layout.strides.push_back(1);
     const int64_t lines = (reading_.cells + per_line_ - 1) / per_line_;
-    const auto touched = counted_quickly() ? lines_touched(layout, per_line_) : std::nullopt;
+    const auto touched = reading_.counted_quickly() ? lines_touched(covered_, per_line_) : std::nullopt;
     pen_.text({area_.x, top + px(17)},
               picture_.say(Msg::strip_lines, {touched ? std::to_string(*touched) : "?", lines, picture_.view.line,
-                                              lines_fetched(layout, per_line_)}),
+                                              lines_fetched(covered_, per_line_)}),
               {.size = px(11), .role = Role::text_muted, .mono = false}, area_.width, whole_target());
   }
 
@@ -347,7 +349,7 @@ class Strip {
     const Target target = reading_.element_target(element);
     pen_.shape({{x - px(7), top}, {x + px(7), top}, {x, top + px(12)}}, Role::head, target);
     pen_.line({{x, top + px(12)}, {x, cells_top_ - px(4)}}, Role::head, px(2), target);
-    const Unit half = (pitch_ * static_cast<Unit>(reading_.span) - gap_ + px(4)) / 2;
+    const Unit half = middle(cell) - left(cell) + px(2);
     const Unit from = std::max(x - half, area_.x - px(2)), to = std::min(x + half, area_.right() + px(2));
     pen_.outline({from, cells_top_ - px(2), to - from, cell_height_ + px(4), px(4)}, Role::cell_focus, px(2.5),
                  reading_.cell_target(cell));
@@ -385,6 +387,7 @@ class Strip {
   Pen& pen_;
   const Picture& picture_;
   const Reading& reading_;
+  const Layout covered_;
   const Area area_;
   const int64_t head_;             ///< the element the head is on, or -1
   int64_t first_ = 0, shown_ = 0;  ///< cells of the window

@@ -71,12 +71,11 @@ std::string sharers(Interface& ui, const Step& step, const Tensor& tensor) {
   return names.empty() ? ui.model.say(Msg::app_nothing) : names;
 }
 
-void draw_tensor(Interface& ui, const Step& step, const Tensor& tensor) {
+void draw_tensor(Interface& ui, const Step& step, const TensorPtr& shown) {
   const Model& model = ui.model;
-  const Storage& storage = *tensor.storage;
+  const Tensor& tensor = *shown;
   const Layout& layout = tensor.layout;
   const auto bytes = in_bytes(tensor);
-  const int64_t item = itemsize(tensor.dtype);
   Layout elements = layout;
   const auto divides = [&](int64_t number) { return number % tensor.unit() == 0; };
   const bool whole =
@@ -93,11 +92,11 @@ void draw_tensor(Interface& ui, const Step& step, const Tensor& tensor) {
   row(ui, "dtype", std::string(name(tensor.dtype)));
   row(ui, model.say(Msg::app_packed), packed(ui, tensor));
   row(ui, "flags", flags(tensor));
-  row(ui, model.say(Msg::app_storage), model.say(Msg::app_cells, {storage.cells(), itemsize(storage.dtype)}), false);
-  if (const auto cells = in_cells(tensor); cells && item == itemsize(storage.dtype))
-    if (const auto read = distinct_cells(*cells); read && *read <= storage.cells())
-      row(ui, model.say(Msg::app_unread), model.say(Msg::app_unread_cells, {storage.cells() - *read, storage.cells()}),
-          false);
+  if (const auto cells = cells_of(model.trace, model.looked(), shown)) {
+    row(ui, model.say(Msg::app_storage), model.say(Msg::app_cells, {cells->count, cells->bytes}), false);
+    if (cells->unread)
+      row(ui, model.say(Msg::app_unread), model.say(Msg::app_unread_cells, {*cells->unread, cells->count}), false);
+  }
   row(ui, model.say(Msg::app_shared_with), sharers(ui, step, tensor));
 }
 
@@ -141,7 +140,7 @@ void draw_inspector(Interface& ui) {
   const Step* step = ui.model.shown();
   const TensorPtr tensor = step && !ui.model.asks() ? shown_tensor(*step) : nullptr;
   if (!tensor) return draw_line(ui, {{ui.model.say(Msg::app_nothing), false, {}}}, Role::text_muted);
-  draw_tensor(ui, *step, *tensor);
+  draw_tensor(ui, *step, tensor);
   draw_notations(ui, *tensor);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scene/picture.h"
+#include "scene/promises.h"
 #include "stridescope.h"
 
 namespace stridescope {
@@ -39,6 +40,36 @@ TEST(Labels, NumbersAreNeverCutButForDecimals) {
   EXPECT_EQ(with_fewer_decimals("-99.951", 5), "-100");
 }
 
+TEST(Labels, OfComplexNumbersArePairsOfThem) {
+  EXPECT_EQ(with_fewer_decimals("0.4967-0.1383j", 5), "0.497-0.138j");
+  EXPECT_EQ(with_fewer_decimals("-0.497+1e-05j", 4), "-0.5+1e-05j");
+  EXPECT_EQ(with_fewer_decimals("1e-05+0.1256j", 4), "1e-05+0.13j");
+  EXPECT_EQ(with_fewer_decimals("12+34j", 2), "12+34j");
+  EXPECT_EQ(with_fewer_decimals("nan-infj", 2), "nan-infj");
+  EXPECT_EQ(grid_of("z = torch.tensor([3+4j, -1.5j, 0.25-2j])", px(920)).labels,
+            (std::vector<std::string>{"3+4j", "-0-1.5j", "0.25-2j"}));
+}
+
+TEST(Labels, LeaveTheEdgesOfTheirCellsFree) {
+  for (const char* program :
+       {"z = torch.tensor([0.4967-0.1383j, 1.5+2.25j, -1+0.5j, 12.5-3j])", "x = torch.arange(3000000, 3000040)",
+        "z = torch.complex(torch.rand(50), torch.rand(50))"})
+    for (const Unit width : {px(480), px(920), px(1280)}) {
+      ViewState view;
+      view.width = width;
+      Rect cell;
+      for (const Item& item : draw(evaluate(program), view).items) {
+        const auto* rect = std::get_if<Rect>(&item.shape);
+        if (rect && item.role == Role::cell) cell = *rect;
+        if (item.role != Role::cell_text || !std::holds_alternative<Text>(item.shape)) continue;
+        const Rect text = bounds(item);
+        EXPECT_GE(text.x - cell.x, px(4)) << words(item) << " in " << place(cell);
+        EXPECT_GE(cell.x + cell.width - text.x - text.width, px(4)) << words(item) << " in " << place(cell);
+        EXPECT_EQ(std::get<Text>(item.shape).text.find("…"), std::string::npos) << words(item);
+      }
+    }
+}
+
 TEST(Labels, WhereSpaceIsScarceNumbersHaveADecimalFewerRatherThanCellsNothing) {
   const std::string program = "x = torch.tensor([0.6524, -0.1256, 0.5, 0.1, 0.2, 0.3, 0.4, 0.7, 0.8, 0.9, 1.25, 2.75])";
   EXPECT_EQ(grid_of(program, px(920)).labels[1], "-0.13");
@@ -62,6 +93,20 @@ TEST(Labels, ATensorIsCalledByANameOfItsOwnRatherThanAsAPartOfAnObject) {
   EXPECT_EQ(name_of("p = [torch.arange(6)]\nx = p[0]"), "x");
   EXPECT_EQ(name_of("class A:\n  pass\na = A()\na.x = torch.arange(6)\na.x"), "a.x");
   EXPECT_EQ(name_of("class A:\n  pass\na = A()\na.x = torch.arange(6)\ny = a.x\na.x"), "y");
+}
+
+TEST(Labels, AreSeenBelowEachOtherWhereTwoGridsSideBySideWouldBeEmpty) {
+  const Trace trace = evaluate("f = torch.tensor([1., 2., -0.5, 3.25])\ny = f.view(torch.int32)");
+  for (const Unit height : {0, px(900)}) {
+    ViewState view;
+    view.figures = figure_all | figure_before;
+    view.height = height;
+    std::string seen;
+    for (const Item& item : draw(trace, view).items)
+      if (const auto* text = std::get_if<Text>(&item.shape); text && item.target.kind == Target::Kind::element)
+        seen += item.figure == figure_grid ? text->text + " " : "";
+    EXPECT_EQ(seen, "1.0 2.0 -0.5 3.25 1065353216 1073741824 -1090519040 1078984704 ");
+  }
 }
 
 TEST(Labels, AtTheStripItIsSaidThatValuesAreNotKnownOrAreNotTheLibrarys) {
