@@ -85,6 +85,7 @@ class Rest(TorchProbes):
         ("torch.linalg.svd", "A:matrix full_matrices:flag?"), ("torch.linalg.svdvals", "A:matrix"),
         ("torch.linalg.solve", "A:matrix B:matrix *left:flag?"), ("torch.linalg.pinv", "input:matrix"),
         ("torch.linalg.lu", "A:matrix"),
+        ("torch.linalg.lstsq", ":matrix :matrix rcond:=None|0.1|-1? *driver:='gelsy'|'gels'|'gelsd'|'gelss'|'what'?"),
     ]
 
     def matrix(self):
