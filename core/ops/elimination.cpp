@@ -23,6 +23,9 @@ class Matrix {
       largest_ = std::max(largest_, size(cells_[i]));
     }
   }
+  Matrix(std::vector<double> cells, int64_t n) : n_(n), dtype_(DType::float64), cells_(cells.begin(), cells.end()) {
+    for (const Number& cell : cells_) largest_ = std::max(largest_, size(cell));
+  }
   int64_t rows() const { return n_; }
   Number& at(int64_t row, int64_t column) { return cells_[static_cast<size_t>(row * n_ + column)]; }
   /// What LAPACK looks for the largest of.
@@ -115,13 +118,9 @@ Verdict rooted(Matrix matrix, bool upper) {
   return {};
 }
 
-/// Whether a matrix is symmetric and its eigenvalues lie apart, so far that rounding cannot make a pair of two: found
-/// by Jacobi's rotations.
-bool apart(Matrix matrix) {
+/// Lays the eigenvalues of a symmetric matrix of real numbers on its diagonal, by Jacobi's rotations.
+void diagonalize(Matrix& matrix) {
   const int64_t n = matrix.rows();
-  for (int64_t row = 0; row < n; ++row)
-    for (int64_t column = 0; column < row; ++column)
-      if (matrix.at(row, column) != matrix.at(column, row)) return false;
   const auto cell = [&](int64_t row, int64_t column) { return matrix.at(row, column).real(); };
   bool turned = true;
   for (int sweep = 0; turned && sweep < 12; ++sweep) {
@@ -142,14 +141,51 @@ bool apart(Matrix matrix) {
         for (int64_t k = 0; k < n; ++k) rotate(matrix.at(p, k), matrix.at(q, k));
       }
   }
+}
+
+/// Whether a matrix is symmetric and its eigenvalues lie apart, so far that rounding cannot make a pair of two.
+bool apart(Matrix matrix) {
+  const int64_t n = matrix.rows();
+  for (int64_t row = 0; row < n; ++row)
+    for (int64_t column = 0; column < row; ++column)
+      if (matrix.at(row, column) != matrix.at(column, row)) return false;
+  diagonalize(matrix);
   std::vector<double> values;
-  for (int64_t k = 0; k < n; ++k) values.push_back(cell(k, k));
+  for (int64_t k = 0; k < n; ++k) values.push_back(matrix.at(k, k).real());
   std::sort(values.begin(), values.end());
   const double largest = std::max(std::abs(values.front()), std::abs(values.back()));
   const double least = std::max(largest * 0x1p-20, 4 * static_cast<double>(n) * matrix.blur());
   for (size_t k = 1; k < values.size(); ++k)
     if (!(values[k] - values[k - 1] > least)) return false;
   return true;
+}
+
+/// The products of the rows, or of the columns where there are fewer of those, of one matrix with each other. Of
+/// complex numbers twice as many real ones, [[re, -im], [im, re]], so that each eigenvalue is there twice.
+Matrix squared(const Elements& matrices, int64_t which) {
+  const int rank = matrices.layout.rank();
+  const int64_t m = matrices.layout.sizes[rank - 2], n = matrices.layout.sizes[rank - 1];
+  const int64_t least = std::min(m, n), twice = is_complex(matrices.dtype) ? 2 : 1, size = twice * least;
+  std::vector<Number> cells;
+  for (int64_t i = 0; i < m * n; ++i) {
+    const Scalar value = element(matrices, which * m * n + i);
+    cells.push_back({as_real(value), twice == 2 ? value.imaginary : 0});
+  }
+  const auto at = [&](int64_t i, int64_t k) { return cells[static_cast<size_t>(m > n ? k * n + i : i * n + k)]; };
+  std::vector<double> products(static_cast<size_t>(size * size));
+  const auto set = [&](int64_t row, int64_t column, double value) {
+    products[static_cast<size_t>(row * size + column)] = value;
+  };
+  for (int64_t i = 0; i < least; ++i)
+    for (int64_t j = 0; j < least; ++j) {
+      Number sum;
+      for (int64_t k = 0; k < std::max(m, n); ++k) sum += at(i, k) * std::conj(at(j, k));
+      for (int64_t part = 0; part < twice; ++part) set(part * least + i, part * least + j, sum.real());
+      if (twice == 1) continue;
+      set(i, least + j, -sum.imag());
+      set(least + i, j, sum.imag());
+    }
+  return Matrix(std::move(products), size);
 }
 
 Verdict on_the_line(Matrix matrix) {
@@ -203,6 +239,35 @@ Verdict real_eigenvalues(const Elements& matrices) {
     if (found.kind == Sure::open) all = found;
   }
   return all;
+}
+
+std::optional<std::vector<int64_t>> sure_ranks(const Elements& matrices, DType dtype, double share) {
+  const int rank = matrices.layout.rank();
+  const int64_t m = matrices.layout.sizes[rank - 2], n = matrices.layout.sizes[rank - 1];
+  const int64_t count = m * n == 0 ? 0 : *numel(matrices.layout.sizes) / (m * n), copies = is_complex(dtype) ? 2 : 1;
+  const bool narrow = dtype == DType::float32 || dtype == DType::complex64;
+  const double rounding = 64 * static_cast<double>(std::max(m, n)) * (narrow ? 0x1p-23 : 0x1p-52);
+  std::vector<int64_t> ranks;
+  for (int64_t which = 0; which < count; ++which) {
+    Matrix squares = squared(matrices, which);
+    diagonalize(squares);
+    std::vector<double> values;
+    for (int64_t k = 0; k < squares.rows(); ++k) values.push_back(squares.at(k, k).real());
+    const double largest = *std::max_element(values.begin(), values.end());
+    const double blur = 4 * static_cast<double>(squares.rows()) * squares.blur();
+    if (!(largest < 0x1p1000)) return std::nullopt;
+    int64_t above = 0;
+    for (const double value : values) {
+      if (largest == 0) break;
+      const double low = std::sqrt(std::max(value - blur, 0.0) / largest), high = std::sqrt((value + blur) / largest);
+      if (low > share + rounding)
+        ++above;
+      else if (!(high < share - rounding))
+        return std::nullopt;
+    }
+    ranks.push_back(above / copies);
+  }
+  return ranks;
 }
 
 }  // namespace stridescope

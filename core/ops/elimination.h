@@ -1,6 +1,9 @@
 // What is sure of a matrix before LAPACK is asked. LAPACK rounds in an order of its own, so an answer that hangs on the
 // last digit is left open.
 #pragma once
+#include <optional>
+#include <vector>
+
 #include "ops/contents.h"
 
 namespace stridescope {
@@ -22,5 +25,10 @@ Verdict positive_definite(const Elements& matrices, bool upper);
 /// Whether all their eigenvalues are real (yes), or some of one of them are not (no). Sure of triangular matrices, of
 /// those of two rows, and of symmetric ones whose eigenvalues lie apart.  @pre likewise, and they are real
 Verdict real_eigenvalues(const Elements& matrices);
+
+/// Of each matrix, how many singular values are more than `share` of its largest; nothing where one of them lies so
+/// near to that that a LAPACK that reckons with `dtype` might count it otherwise, or is not finite.
+/// @pre at least two dimensions, and rows * columns * the lesser of them is not too much to reckon
+std::optional<std::vector<int64_t>> sure_ranks(const Elements& matrices, DType dtype, double share);
 
 }  // namespace stridescope

@@ -200,14 +200,18 @@ double length_of(const Rows& rows, int64_t row, double p, DType held) {
   return std::isinf(p) || p == 0 || p == 1 ? result : std::pow(in_range(held, result), 1 / p);
 }
 
-std::vector<Scalar> running(const Elements& elements, int d, DType dtype, DType kept, Arithmetic op) {
+std::vector<Scalar> running(const Elements& elements, int d, DType dtype, DType kept, Arithmetic op,
+                            std::optional<int64_t> begin) {
   const Dims& sizes = elements.layout.sizes;
   const Dims steps = contiguous(sizes).strides;
   const int64_t step = sizes.empty() ? 1 : steps[d], size = sizes.empty() ? 1 : sizes[d], count = *numel(sizes);
   std::vector<Scalar> sums;
   for (int64_t i = 0; i < count; ++i) {
     Scalar value = converted(converted(element(elements, i), dtype), kept);
-    if (i / step % size > 0) value = of_two(op, sums[static_cast<size_t>(i - step)], value);
+    if (i / step % size > 0)
+      value = of_two(op, sums[static_cast<size_t>(i - step)], value);
+    else if (begin)
+      value = of_two(op, converted(integer_scalar(*begin, DType::int64), kept), value);
     sums.push_back(converted(value, kept));
   }
   for (Scalar& sum : sums) sum = converted(sum, dtype);

@@ -65,7 +65,8 @@ double length_of(const Rows& rows, int64_t row, double p, DType held);
 
 /// Every element (row-major) joined by `op` with all before it along dimension `d`, each converted to `dtype` first;
 /// each step is rounded to `kept`, and what is returned to `dtype`.
-std::vector<Scalar> running(const Elements& elements, int d, DType dtype, DType kept, Arithmetic op);
+std::vector<Scalar> running(const Elements& elements, int d, DType dtype, DType kept, Arithmetic op,
+                            std::optional<int64_t> begin = std::nullopt);
 
 /// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], row-major, in `dtype`; null where the call failed.
 /// @pre  both have the same leading sizes, and as many columns of `a` as rows of `b`

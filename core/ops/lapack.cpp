@@ -1,6 +1,6 @@
 #include "ops/lapack.h"
 
-#include <vector>
+#include <algorithm>
 
 namespace stridescope {
 
@@ -34,6 +34,20 @@ bool check_finite(Call& call, const Tensor& stack) {
   if (!call.quick(elements_of(stack), count)) return false;
   if (!all_finite(elements_of(stack))) call.refuse(Msg::lapack_decides);
   return !call.failed();
+}
+
+std::optional<std::vector<int64_t>> ranks_of(Call& call, const Tensor& stack, DType dtype, double share) {
+  const int64_t least = std::min(matrix_rows(stack), matrix_columns(stack)), count = *numel(stack.layout.sizes);
+  const auto matrices = static_cast<size_t>(*numel(stacked(stack, {})));
+  if (least == 0 || matrices == 0) return std::vector<int64_t>(matrices, 0);
+  if (checked_mul(count, least).value_or(INT64_MAX) > most_products) {
+    if (call.drawn()) return std::vector<int64_t>(matrices, least);
+    return call.refuse(Msg::matrix_too_large, {matrix_rows(stack)}), std::nullopt;
+  }
+  if (!call.quick(elements_of(stack), count)) return std::nullopt;
+  auto ranks = all_finite(elements_of(stack)) ? sure_ranks(elements_of(stack), dtype, share) : std::nullopt;
+  if (!ranks) call.refuse(Msg::lapack_decides);
+  return ranks;
 }
 
 }  // namespace stridescope

@@ -3,6 +3,7 @@
 // of it, hangs on them, ops/elimination.h says what is sure.
 #pragma once
 #include <optional>
+#include <vector>
 
 #include "ops/call.h"
 #include "ops/elimination.h"
@@ -26,6 +27,10 @@ ContentsPtr identity_contents(const Dims& sizes, DType dtype);
 /// Whether nothing in it is infinite or NaN, as far as values are known and can be looked at: what is may keep the
 /// steps from ending, which is an error that tells of the algorithm. False: the call failed.
 bool check_finite(Call& call, const Tensor& stack);
+
+/// How many singular values of each matrix LAPACK counts that are more than `share` of its largest; of random matrices
+/// too large to be looked at all. Nothing: the call failed.
+std::optional<std::vector<int64_t>> ranks_of(Call& call, const Tensor& stack, DType dtype, double share);
 
 /// Whether matrices are as an algorithm needs them, found out by reckoning: `judge` gives a Verdict of Elements. Where
 /// one is not, `fail` is called with the verdict. False: the call failed.

@@ -44,6 +44,7 @@ std::span<const Op> torch_distinct_rows();    ///< unique, unique_consecutive
 std::span<const Op> torch_pair_rows();        ///< aminmax, cummax, cummin
 std::span<const Op> torch_matrix_rows();      ///< linalg.inv, det, qr, svd, eigh, ..
 std::span<const Op> torch_equation_rows();    ///< linalg.solve, pinv, matrix_power, ..
+std::span<const Op> torch_least_rows();       ///< linalg.lstsq
 std::span<const Op> torch_mixing_rows();      ///< lerp, addcmul, addcdiv
 std::span<const Op> torch_set_rows();         ///< isin, searchsorted, bucketize
 std::span<const Op> torch_count_rows();       ///< bincount

@@ -396,7 +396,8 @@ constexpr Ranked ranked_ones[] = {{"aminmax", "", "min max"},
                                   {"eigh", "EighResult", "eigenvalues eigenvectors"},
                                   {"qr", "QRResult", "Q R"},
                                   {"svd", "SVDResult", "U S Vh"},
-                                  {"lu", "", "P L U"}};
+                                  {"lu", "", "P L U"},
+                                  {"lstsq", "", "solution residuals rank singular_values"}};
 
 }  // namespace
 

@@ -52,6 +52,32 @@ TEST(Dropout, ChangesNothingWhereNothingIsTrained) {
   EXPECT_EQ(trained.find_first_not_of("0.2 "), std::string::npos) << trained;
 }
 
+TEST(Dropout, OfWholeNumbersHasNoFactorToStore) {
+  const std::string whole = imported + "x = torch.arange(1, 4)\n";
+  EXPECT_EQ(Ran(whole + "y = F.dropout(x, 0.5)").error(),
+            "RuntimeError: result type Float can't be cast to the desired output type Long");
+  EXPECT_EQ(Ran(whole + "y = F.dropout(x, 1)").values("y"), "0 0 0");
+  const Ran in_place(imported + "x = torch.ones(2)\ny = F.dropout(x, 1, inplace=True)");
+  EXPECT_EQ(in_place.values("x"), "0.0 0.0");
+  EXPECT_EQ(in_place.relation(), Relation::same);
+}
+
+TEST(Interpolate, TakesTheMeanOfAnAreaOrACurveThroughFour) {
+  const std::string image = imported + "x = torch.arange(16.).view(1, 1, 4, 4)\n";
+  EXPECT_EQ(Ran(image + "y = F.interpolate(x, size=2, mode='area')").values("y"), "2.5 4.5 10.5 12.5");
+  EXPECT_EQ(Ran(image + "y = F.interpolate(x, size=2, mode='bicubic', align_corners=True)").values("y"),
+            "0.0 3.0 12.0 15.0");
+  EXPECT_EQ(
+      Ran(image + "y = F.interpolate(x, size=(2, -1), mode='area')").error(),
+      "RuntimeError: adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received "
+      "{2, -1}");
+}
+
+TEST(Losses, ATensorOfOneNumberIsNamedByIt) {
+  EXPECT_EQ(Ran(imported + "x = torch.ones(2)\nF.mse_loss(x, x, reduction=torch.tensor(1.5))").error(),
+            "ValueError: 1.5 is not a valid value for reduction");
+}
+
 TEST(Linear, WithABiasIsAViewOfOneProduct) {
   const Ran ran(imported + "x = torch.ones(2, 3, 4)\ny = F.linear(x, torch.ones(5, 4), torch.ones(5))");
   EXPECT_EQ(ran.layout("y"), "(2, 3, 5):(15, 5, 1)+0");

@@ -43,7 +43,7 @@ class Rest(NumPyProbes):
         ("np.sort", "a:y axis:dim_or_none? *kind:='stable'? *stable:=True?"), ("np.argsort", "a:y axis:dim_or_none? *kind:='stable'"),
         ("sort", "axis:dim?"), ("argsort", "axis:dim? *kind:='stable'"),
         ("np.trace", "a:y offset:offset? axis1:dim? axis2:dim? dtype:dtype?"),
-        ("np.allclose", ":y :operand rtol:=0.1|0? atol:=1|0.5? *equal_nan:flag?"), ("np.isclose", ":y :operand rtol:=0.1|0? atol:=1? *equal_nan:flag?"),
+        ("np.allclose", ":y :operand rtol:=0.1|0? atol:=1|0.5? *equal_nan:flag?"), ("np.isclose", ":y :operand rtol:=0.1|0|[0.1]? atol:=1|np.array([[1.],[0.]])? *equal_nan:flag?"),
         ("np.array_equiv", ":y :operand"), ("np.put", "a:x_itself ind:indices v:operand mode:='raise'|'wrap'|'clip'?"),
         ("np.putmask", "a:x_itself mask:mask values:operand"), ("np.place", ":x_itself :mask :operand"), ("np.convolve", ":flat :flat mode:='full'|'same'|'valid'?"),
         ("np.correlate", ":flat :flat mode:='full'|'same'|'valid'?"), ("np.percentile", "a:y q:=50|0|100|[25,75]|101 axis:some_dims? *keepdims:flag?"),

@@ -97,6 +97,7 @@ class Rest(TorchProbes):
         ("addmm_", "mat1:square mat2:square *beta:number? *alpha:number?"), ("addmv_", "mat:square vec:flat *beta:number?"),
         ("baddbmm_", "batch1:cube batch2:cube *beta:number?"), ("diagflat", "offset:offset?"),
         ("torch.linalg.multi_dot", "tensors:chain"), ("torch.as_strided_", "input:y size:few_sizes stride:few_strides storage_offset:small?"),
+        ("torch.linalg.lstsq", ":matrix :matrix rcond:=None|0.1|-1? *driver:='gelsy'|'gels'|'gelsd'|'gelss'|'what'?"),
     ]
 
     def threes(self):

@@ -73,10 +73,14 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
   const auto sizes = result_sizes(call, shapes, target);
   if (sizes) owned_layout(call, *sizes, result_dtype);
   if (call.failed()) return std::nullopt;
-  if (what.op == Arithmetic::power && is_integer(dtype) && *numel(*sizes) > 0 && count_of(*tensors[1]) <= small_cells) {
-    const Elements exponents = elements_of(*tensors[1]);
-    for (int64_t i = 0; i < count_of(*tensors[1]); ++i)
-      if (element(exponents, i).integer < 0)
+  const int64_t powers = what.op != Arithmetic::power ? 0 : target.where ? *numel(*sizes) : count_of(*tensors[1]);
+  if (powers > 0 && is_integer(dtype) && *numel(*sizes) > 0 && powers <= small_cells) {
+    const Elements exponents = target.where ? broadcast_elements(*tensors[1], *sizes) : elements_of(*tensors[1]);
+    const auto takes = [&](int64_t i) {
+      return !target.where || is_true(element(broadcast_elements(*target.where->tensor, *sizes), i));
+    };
+    for (int64_t i = 0; i < powers; ++i)
+      if (element(exponents, i).integer < 0 && takes(i))
         return call.fail("ValueError", "Integers to negative integer powers are not allowed.", Msg::np_negative_power),
                std::nullopt;
   }

@@ -4,6 +4,7 @@
 
 #include "layout/lookup.h"
 #include "ops/numpy/numpy.h"
+#include "ops/numpy/ufunc.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -106,7 +107,57 @@ std::optional<Near> near_pairs(Call& call) {
   return near;
 }
 
+/// The same by NumPy's own steps, where a tolerance is no number: less_equal(abs(x - y), atol + rtol * abs(y)) &
+/// isfinite(y) | (x == y).
+Value near_by_steps(Call& call) {
+  for (const char* parameter : {"rtol", "atol"})
+    if (!call.given(parameter))
+      return call.about(parameter).fail_parser(
+          {"unsupported operand type(s) for ", parameter[0] == 'r' ? "*" : "+", ": 'NoneType' and 'float'"},
+          Msg::argument_has_type, {parameter, "float", "NoneType"});
+    else if (std::holds_alternative<std::string>(call.value(parameter).held))
+      return call.about(parameter).refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(rtol=..)"});
+  const size_t said = call.said();
+  const auto step = [&](const char* ufunc, const Operand& a, const Operand& b) {
+    return call.failed() ? a : operand(call, apply_binary(call, binary_ufunc(ufunc), a, b));
+  };
+  const auto of_one = [&](const char* ufunc, const Operand& a) {
+    return call.failed() ? a : operand(call, apply_unary(call, unary_ufunc(ufunc), a));
+  };
+  const Operand x = operand(call, call.value("a"));
+  Operand y = operand(call, call.value("b"));
+  if (call.failed()) return {};
+  if (is_whole_number(y.array->tensor->dtype))
+    y = y.weak ? operand(call, Value{as_real(y.number).value_or(0)})
+               : operand(call, numpy_copy(call, *y.array->tensor, NumpyOrder::keep, DType::float64));
+  const Operand atol = operand(call, call.value("atol")), rtol = operand(call, call.value("rtol"));
+  const Operand apart = of_one("absolute", step("-", x, y));
+  const Operand allowed = step("+", atol, step("*", rtol, of_one("absolute", y)));
+  Operand near = step("|", step("&", step("<=", apart, allowed), of_one("isfinite", y)), step("==", x, y));
+  if (call.truth("equal_nan")) near = step("|", near, step("&", of_one("isnan", x), of_one("isnan", y)));
+  if (call.failed()) return {};
+  call.unsay(said);
+  const Tensor& made = *near.array->tensor;
+  call.why(Msg::np_elementwise_headline, {count_of(made), to_string(made.layout.sizes), name(DType::boolean)});
+  const Value seen = made.layout.rank() == 0 ? scalar_if_0d(call, Value{near.array}) : call.view(made, made.layout);
+  call.relation(Relation::fresh);
+  return seen;
+}
+
+/// Whether both tolerances are numbers.
+bool are_numbers(Call& call) { return as_real(call.value("rtol")) && as_real(call.value("atol")); }
+
 Value allclose(Call& call) {
+  if (!are_numbers(call)) {
+    const Value near = near_by_steps(call);
+    if (call.failed()) return {};
+    const TensorRef array = as_array(call, near);
+    const int64_t count = count_of(*array->tensor);
+    if (!call.quick(elements_of(*array->tensor), count)) return {};
+    for (int64_t i = 0; i < count; ++i)
+      if (!is_true(element(elements_of(*array->tensor), i))) return {false};
+    return {true};
+  }
   const auto near = near_pairs(call);
   if (!near) return {};
   for (int64_t i = 0; i < *numel(near->left.layout.sizes); ++i)
@@ -116,6 +167,7 @@ Value allclose(Call& call) {
 
 /// A view of an array of truth, laid out as the steps that NumPy takes lay theirs out.
 Value isclose(Call& call) {
+  if (!are_numbers(call)) return near_by_steps(call);
   const auto near = near_pairs(call);
   if (!near) return {};
   const Dims& sizes = near->left.layout.sizes;

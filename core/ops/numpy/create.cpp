@@ -37,7 +37,10 @@ Value filled(Call& call, int64_t value) {
 /// A new array and np.copyto(array, fill_value, casting='unsafe').
 Value filled_with(Call& call, const Layout& layout, DType dtype, const Value& fill_value) {
   if (call.failed()) return {};
-  if (std::holds_alternative<std::string>(fill_value.held) && dtype != DType::boolean && !is_complex(dtype))
+  const int64_t count = *numel(layout.sizes);
+  const bool text = std::holds_alternative<std::string>(fill_value.held);
+  if (text && count == 0) return filled_with(call, layout, dtype, Value{int64_t{0}});  // nobody reads it
+  if (text && dtype != DType::boolean && !is_complex(dtype))
     if (const auto problem = (is_integer(dtype) ? to_integer : to_real)({fill_value}).problem;
         problem && problem->raised)
       return call.fail("ValueError",
@@ -50,7 +53,6 @@ Value filled_with(Call& call, const Layout& layout, DType dtype, const Value& fi
   const TensorRef value =
       as_array(call, truth ? Value{true} : fill_value, has_dtype(fill_value) ? std::nullopt : std::optional(dtype));
   if (call.failed()) return {};
-  const int64_t count = *numel(layout.sizes);
   const bool one = value->tensor->layout.rank() == 0;
   const bool known = is_known(*elements_of(*value->tensor).contents);
   const Scalar first = one && known ? converted(element(elements_of(*value->tensor), 0), dtype) : Scalar{dtype};

@@ -1,5 +1,6 @@
 // Equations with matrices: solved, as far as they can be; powers, and ranks.
 #include <algorithm>
+#include <cmath>
 
 #include "ops/numpy/lapack.h"
 #include "ops/numpy/product.h"
@@ -43,55 +44,66 @@ Value solution(Call& call) {
   return one_array(call, *sizes, *dtype);
 }
 
-/// Whether a matrix of real numbers has as many independent rows, or columns, as it can have, and that is sure.
-bool of_full_rank(Call& call, const Tensor& array) {
-  const int64_t m = matrix_rows(array), n = matrix_columns(array), least = std::min(m, n);
-  if (is_complex(array.dtype)) return false;
-  if (!call.given_known() ||
-      checked_mul(checked_mul(m, n).value_or(INT64_MAX), least).value_or(INT64_MAX) > most_products)
-    return call.drawn();
-  if (!call.quick(elements_of(array), m * n)) return false;
-  std::vector<double> cells;
-  for (int64_t i = 0; i < m * n; ++i) cells.push_back(as_real(element(elements_of(array), i)));
-  const auto at = [&](int64_t i) { return cells[static_cast<size_t>(i)]; };
-  std::vector<Scalar> products;
-  for (int64_t i = 0; i < least; ++i)
-    for (int64_t j = 0; j < least; ++j) {
-      double sum = 0;
-      for (int64_t k = 0; k < std::max(m, n); ++k)
-        sum += m > n ? at(k * n + i) * at(k * n + j) : at(i * n + k) * at(j * n + k);
-      products.push_back(real_scalar(sum, DType::float64));
-    }
-  const Layout square = contiguous({least, least}, itemsize(DType::float64));
-  return invertible({literal_contents(products, DType::float64), square, DType::float64}).kind == Verdict::Kind::yes;
+/// The rank of one matrix as LAPACK counts it, in double precision; nothing, and no call failed, where it hangs on how
+/// that rounds.
+std::optional<int64_t> sure_rank(const Tensor& array, double share) {
+  const int64_t m = matrix_rows(array), n = matrix_columns(array), count = m * n;
+  if (count == 0) return 0;
+  const Elements cells = elements_of(array);
+  if (checked_mul(count, std::min(m, n)).value_or(INT64_MAX) > most_products || !is_quick(cells, count) ||
+      !all_finite(cells))
+    return std::nullopt;
+  const auto ranks = sure_ranks(cells, is_complex(array.dtype) ? DType::complex128 : DType::float64, share);
+  return ranks ? std::optional(ranks->front()) : std::nullopt;
+}
+
+/// Which share of the largest singular value one must exceed to count, where nothing else is asked for.
+double usual_share(const Tensor& array, double epsilon = 0x1p-52) {
+  return epsilon * static_cast<double>(std::max(matrix_rows(array), matrix_columns(array)));
 }
 
 Value least_squares(Call& call) {
-  if (call.given("rcond") && !as_real(call.value("rcond")))
+  const auto asked = as_real(call.value("rcond"));
+  if (call.given("rcond") && (!asked || std::isnan(*asked) || tensor_of(call.value("rcond"))))
     return call.about("rcond").refuse(Msg::not_modelled, {"NumPy", "rcond=" + to_string(call.value("rcond"))});
   const TensorRef a = as_array(call, call.value("a")), b = as_array(call, call.value("b"));
   if (call.failed() || !is_stack(call, call.value("a"), *a->tensor, false, true)) return {};
   const Tensor& left = *a->tensor;
   const bool vector = b->tensor->layout.rank() == 1;
   if (!vector && !is_stack(call, call.value("b"), *b->tensor, false, true)) return {};
-  const int64_t m = matrix_rows(left), n = matrix_columns(left);
+  const int64_t m = matrix_rows(left), n = matrix_columns(left), least = std::min(m, n);
   if (b->tensor->layout.sizes[0] != m)
     return call.about("b").fail("LinAlgError", "Incompatible dimensions", Msg::matrix_equation,
                                 {m, b->tensor->layout.sizes[0]});
   const auto dtype = lapack_dtype(call, {&left, b->tensor.get()});
   if (!dtype) return {};
-  if (call.given("rcond") || is_complex(*dtype) || m == 0 || n == 0 || !of_full_rank(call, left))
-    return call.refuse(Msg::lapack_decides);
+  // gelsd takes what is no share of 1 for the precision of its numbers.
+  auto rank = sure_rank(left, !call.given("rcond") ? usual_share(left) : *asked > 0 && *asked < 1 ? *asked : 0x1p-53);
+  const int64_t most_work = checked_mul(checked_mul(m, n).value_or(INT64_MAX), least).value_or(INT64_MAX);
+  if (!rank && call.drawn() && most_work > most_products) rank = least;
+  if (!call.given_known() && !call.drawn()) return call.refuse(Msg::lapack_decides);
+  if (!rank && m > n) return call.refuse(Msg::lapack_decides);
+  if (!rank && !check_finite(call, left)) return {};
+  const DType real = real_of(*dtype);
   const Dims columns = vector ? Dims{} : Dims{b->tensor->layout.sizes[1]};
   Dims sizes{n};
   for (const int64_t size : columns) sizes.push_back(size);
-  const Dims residuals = m <= n ? Dims{0} : vector ? Dims{1} : columns;
-  explain_arrays(call, 3, shape_text(sizes) + ", " + shape_text(residuals) + ", " + shape_text({std::min(m, n)}),
-                 !vector);
-  const Value x = from_lapack(call, sizes, *dtype), rest = from_lapack(call, residuals, *dtype);
-  const Value values = from_lapack(call, {std::min(m, n)}, *dtype);
+  if (!check_numpy_bytes(call, sizes, *dtype)) return {};
+  const bool left_over = m > n && rank == n;
+  const Dims residuals = !left_over ? Dims{0} : vector ? Dims{1} : columns;
+  explain_arrays(call, 3, shape_text(sizes) + ", " + shape_text(residuals) + ", " + shape_text({least}), !vector);
+  const Value x = m == 0 ? numpy_fresh(call, sizes, *dtype, constant_contents(integer_scalar(0, *dtype), *numel(sizes)))
+                         : from_lapack(call, sizes, *dtype);
+  // Of no right sides NumPy makes one, and cuts it off.
+  const bool cut = left_over && columns == Dims{0};
+  Value rest = from_lapack(call, cut ? Dims{1} : residuals, real);
+  if (cut && !call.failed()) rest = call.view(*tensor_of(rest), {{0}, {itemsize(real)}, 0});
+  const Value values = from_lapack(call, {least}, real);
+  const Value counted = rank ? Value{NumpyScalar{integer_scalar(*rank, DType::int32)}}
+                             : scalar_if_0d(call, from_lapack(call, {}, DType::int32));
   if (call.failed()) return {};
-  return call.tuple({x, rest, Value{NumpyScalar{integer_scalar(std::min(m, n), DType::int32)}}, values});
+  call.relation(Relation::fresh);
+  return call.tuple({x, rest, counted, values});
 }
 
 Value power(Call& call) {
@@ -135,21 +147,41 @@ Value rank_of_matrix(Call& call) {
   const TensorRef array = as_array(call, call.value("A"));
   if (call.failed()) return {};
   const Tensor& given = *array->tensor;
-  if (given.layout.rank() < 2) return call.refuse(Msg::not_modelled, {"NumPy", call.written(call.span())});
+  if (given.layout.rank() < 2) {  // 0 of zeros, else 1
+    const int64_t count = count_of(given);
+    if (!call.quick(elements_of(given), count)) return {};
+    for (int64_t i = 0; i < count; ++i)
+      if (is_true(element(elements_of(given), i))) return {int64_t{1}};
+    return {int64_t{0}};
+  }
   if (!lapack_dtype(call, {&given}) || !check_finite(call, given)) return {};
-  if (count_of(given) == 0) return call.refuse(Msg::lapack_decides);
-  if (given.layout.rank() == 2 && of_full_rank(call, given)) {
-    const int64_t rank = std::min(matrix_rows(given), matrix_columns(given));
-    call.why(Msg::np_full_rank, {rank});
-    return Value{NumpyScalar{integer_scalar(rank, DType::int64)}};
+  if (std::min(matrix_rows(given), matrix_columns(given)) == 0)
+    return call.fail("ValueError", "zero-size array to reduction operation maximum which has no identity",
+                     Msg::np_nothing_to_choose);
+  if (given.layout.rank() == 2 && call.given_known()) {
+    const int64_t least = std::min(matrix_rows(given), matrix_columns(given));
+    const bool narrow = real_of(given.dtype) == DType::float32;  // which its singular values are rounded to
+    if (const auto rank = sure_rank(given, usual_share(given, narrow ? 0x1p-23 : 0x1p-52)); rank) {
+      if (*rank == least) call.why(Msg::np_full_rank, {*rank});
+      return Value{NumpyScalar{integer_scalar(*rank, DType::int64)}};
+    }
   }
   return one_array(call, stacked(given, {}), DType::int64);
 }
 
+/// Of an empty matrix the other way round, before it is asked what LAPACK reckons with.
 Value pseudo_inverse(Call& call) {
+  const TensorRef array = as_array(call, call.value("a"));
+  if (call.failed()) return {};
+  const Tensor& given = *array->tensor;
+  const int rank = given.layout.rank();
+  if (rank < 2 && count_of(given) == 0)
+    return call.fail("ValueError", {"not enough values to unpack (expected 2, got ", rank, ")"}, Msg::unpack_count,
+                     {2, rank});
+  if (rank >= 2 && matrix_rows(given) * matrix_columns(given) == 0)
+    return one_array(call, stacked(given, {matrix_columns(given), matrix_rows(given)}), given.dtype);
   const auto stack = stack_given(call, false);
   if (!stack || !check_finite(call, stack->array)) return {};
-  if (count_of(stack->array) == 0) return call.refuse(Msg::lapack_decides);
   return one_array(call, stacked(stack->array, {matrix_columns(stack->array), matrix_rows(stack->array)}),
                    stack->dtype);
 }

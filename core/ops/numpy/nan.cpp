@@ -293,6 +293,11 @@ Tensor without_nan(Call& call, const Tensor& array, double instead) {
 }
 
 Value mean_of_nothing(Call& call) {
+  const Value& keep = call.value("keepdims");
+  if (!as_index(keep))
+    return call.about("keepdims")
+        .fail_parser({"'", attribute_type(keep), "' object cannot be interpreted as an integer"},
+                     Msg::np_not_an_integer, {type_name(keep)});
   const AskedReduction what = reduction_asked(call);
   const auto rows = call.failed() ? std::nullopt : rows_of(call, what);
   if (!rows) return {};

@@ -68,22 +68,32 @@ Value matrix_norm(Call& call, const AskedReduction& what, double order) {
   return shown;
 }
 
+/// Whether there is such an order of so many axes. False: the call failed.
+bool check_norm_order(Call& call, int axes) {
+  const Value& order = call.value("ord");
+  const auto* word = std::get_if<std::string>(&order.held);
+  if (!call.given("ord")) return true;
+  if (!check_norm_axes(call, axes)) return false;
+  const double number = as_real(order).value_or(0);
+  if (axes == 2 && (word ? *word != "fro" && *word != "f" && *word != "nuc"
+                         : std::abs(number) != 1 && std::abs(number) != 2 && !std::isinf(number)))
+    call.about("ord").fail("ValueError", "Invalid norm order for matrices.", Msg::norm_order, {to_string(order)});
+  return !call.failed();
+}
+
 /// The length of vectors by any order, of a matrix as if it were one; along axes that were named, or of all.
 Value norm_of(Call& call, const AskedReduction& what, bool named) {
   const Value& order = call.value("ord");
   const auto* word = std::get_if<std::string>(&order.held);
   const int axes = what.along.size();
-  if (call.given("ord") && !check_norm_axes(call, axes)) return {};
+  if (!check_norm_order(call, axes)) return {};
   const double number = as_real(order).value_or(0);
-  if (call.given("ord") && axes == 2 &&
-      (word ? *word != "fro" && *word != "f" && *word != "nuc"
-            : std::abs(number) != 1 && std::abs(number) != 2 && !std::isinf(number)))
-    return call.about("ord").fail("ValueError", "Invalid norm order for matrices.", Msg::norm_order,
-                                  {to_string(order)});
   const bool euclidean = word ? word->front() == 'f' : axes == 1 && number == 2;
   const bool other = call.given("ord") && !euclidean;
   // A reduction takes keepdims as a number; elsewhere it is asked for its truth.
   const Value& keep = call.value("keepdims");
+  if (other && axes == 1 && !as_real(order))
+    return call.about("ord").refuse(Msg::not_modelled, {"NumPy", "np.linalg.norm(ord=" + to_string(order) + ")"});
   const bool reduces = axes == 1 && !call.name().ends_with("vector_norm") && (named || other);
   if (reduces && !as_index(keep))
     return call.about("keepdims")
@@ -133,8 +143,26 @@ Value norm_of(Call& call, const AskedReduction& what, bool named) {
 }
 
 Value norm_row(Call& call) {
-  if (const auto named = axes_named(call); named && !check_norm_axes(call, *named)) return {};
-  const AskedReduction what = reduction_asked(call);
+  const auto named = axes_named(call);
+  if (named && !check_norm_axes(call, *named)) return {};
+  AskedReduction what{receiver(call), {}, false};
+  if (call.failed()) return {};
+  if (named == 1 && call.given("ord") && !as_real(call.value("ord")))
+    return call.about("ord").refuse(Msg::not_modelled,
+                                    {"NumPy", "np.linalg.norm(ord=" + to_string(call.value("ord")) + ")"});
+  // Along one axis it is a reduction, which reads keepdims before it looks for the axis; else that is read last.
+  const Value& keep = call.value("keepdims");
+  if (named == 1 && !as_index(keep))
+    what.along = {0};
+  else
+    what.along = call.given("axis") ? reduced_axes(call, *what.array->tensor) : all_dims(*what.array->tensor);
+  if (call.failed() || !check_norm_order(call, what.along.size())) return {};
+  const auto order = as_real(call.value("ord"));
+  const bool line = what.along.size() == 1 && (call.given("axis") || (call.given("ord") && order != 2));
+  if (const auto number = as_index(keep))
+    what.keep = *number != 0;
+  else if (!line)
+    what.keep = call.truth("keepdims");
   return call.failed() ? Value{} : norm_of(call, what, call.given("axis"));
 }
 

@@ -114,13 +114,13 @@ Value quantile(Call& call) {
     return call.about_receiver().fail_parser("a must be an array of real numbers", Msg::np_no_loop,
                                              {call.name(), name(array.dtype)});
   const Shares shares = shares_of(call, array.dtype);
-  const bool keep = call.given("keepdims") && call.truth("keepdims");
   if (call.failed()) return {};
   const bool nan = call.name().starts_with("numpy.nan");
   if (nan && count_of(array) == 0) return mean_of_nothing(call);
   const Dims own = array.layout.sizes;
   const Dims along =
       call.given("axis") ? normalized_axes(call, "axis", own.size(), "", "repeated axis") : all_dims(array);
+  const bool keep = !call.failed() && call.truth("keepdims");
   if (call.failed()) return {};
   if (!check_kept(call, own, along)) return {};
   if (nan && shares.sizes.size() > 2)

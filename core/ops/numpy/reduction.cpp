@@ -49,7 +49,8 @@ bool is_axis(Call& call, const Value& axis, int rank, bool counted) {
   return true;
 }
 
-/// The axes of a ufunc's reduction; a number may be reduced along an axis that it does not have.
+}  // namespace
+
 Dims reduced_axes(Call& call, const Tensor& array) {
   Value axis = call.value("axis");
   if (const auto* real = std::get_if<double>(&axis.held);
@@ -65,6 +66,8 @@ Dims reduced_axes(Call& call, const Tensor& array) {
   return numpy_axes(call, axis, array.layout.rank(),
                     reduces_as(call, "norm") ? "Duplicate axes given." : "duplicate value in 'axis'");
 }
+
+namespace {
 
 /// Fails where out= is no array. A ufunc that is handed it by name takes a tuple of one, too.
 void check_out(Call& call) {

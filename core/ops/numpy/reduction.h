@@ -17,6 +17,8 @@ struct AskedReduction {
 };
 
 AskedReduction reduction_asked(Call& call);
+/// The axes of a ufunc's reduction; a number may be reduced along an axis that it does not have.
+Dims reduced_axes(Call& call, const Tensor& array);
 /// The name of the ufunc that a reduction folds with, as messages give it.
 std::string_view reducing_ufunc(const Call& call);
 /// The rows to fold, of the elements that where= lets take part; nothing where the call failed.

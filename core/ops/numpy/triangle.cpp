@@ -19,9 +19,18 @@ constexpr int64_t most_places = 1 << 16;
 int64_t last_diagonal(Call& call, int64_t columns, int64_t less) {
   const Value& k = call.value("k");
   const TensorPtr one = tensor_of(k);
+  const auto* scalar = std::get_if<NumpyScalar>(&k.held);
+  const bool truth = one ? one->library == Library::numpy && one->dtype == DType::boolean
+                         : scalar && scalar->dtype() == DType::boolean;
+  if (truth && less == 0)
+    return call.about("k").fail_parser(
+               "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or the "
+               "logical_not "
+               "function instead.",
+               Msg::np_no_loop, {"negative", name(DType::boolean)}),
+           0;
   if (one && count_of(*one) != 1) call.truth("k");
   if (call.failed()) return 0;
-  const auto* scalar = std::get_if<NumpyScalar>(&k.held);
   const Value number = one ? python_value(element(elements_of(*one), 0)) : k;
   const DType dtype = one ? one->dtype : scalar ? scalar->dtype() : DType::int64;
   if (const auto whole = as_integer(number)) {

@@ -17,6 +17,16 @@ Outcome formatted_field(const Value& value, std::string_view conversion, std::st
   return text.problem ? text : python_format(text.value, spec);
 }
 
+std::optional<std::string> python_field(const Value& value) {
+  const TensorPtr tensor = tensor_of(value);
+  const bool number = tensor ? tensor->library == Library::torch && tensor->layout.rank() == 0
+                             : std::holds_alternative<NumpyScalar>(value.held);
+  if (!number) return python_str(value);
+  const Outcome text = python_format(value, "");
+  const auto* held = std::get_if<std::string>(&text.value.held);
+  return text.problem || !held ? std::nullopt : std::optional(*held);
+}
+
 Diagnostic broken_format(std::string_view format, const Slots& text) {
   return python_error("ValueError", text, Msg::format_broken, {format});
 }

@@ -23,6 +23,10 @@ Outcome python_format(const Value& value, std::string_view spec);
 /// The same of what "r", "s" or "a" makes of it, if that is said: as a field behind "!" has it.
 Outcome formatted_field(const Value& value, std::string_view conversion, std::string_view spec);
 
+/// f"{value}": of a tensor without dimensions, and of NumPy's numbers, that number, of all else str(value). Nothing
+/// where it is not known here.
+std::optional<std::string> python_field(const Value& value);
+
 /// What Python says of a format that is none.
 Diagnostic broken_format(std::string_view format, const Slots& text);
 /// A whole number without a sign; nothing where it is none, -1 where it is too large.

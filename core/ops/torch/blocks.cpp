@@ -33,7 +33,8 @@ std::optional<std::pair<Dims, Dims>> dims_of_both(Call& call) {
     return call.about("dims").fail("AssertionError", "", Msg::argument_has_type,
                                    {"dims", "int | ints", type_name(dims)}),
            std::nullopt;
-  if (const auto count = as_integer(call.given("dims") ? dims : Value{int64_t{2}})) {
+  const bool scalar = std::holds_alternative<NumpyScalar>(dims.held);  // which is no int of Python's
+  if (const auto count = scalar ? std::nullopt : as_integer(dims)) {
     call.about("dims");
     if (*count < 0)
       return call.fail("RuntimeError", {"tensordot expects dims >= 0, but got dims=", *count}, Msg::at_least,

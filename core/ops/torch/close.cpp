@@ -8,11 +8,13 @@
 namespace stridescope {
 namespace {
 
+constexpr int64_t most_close = 1 << 16;
+
 /// Both operands as the library compares them, whole numbers as float32, under common sizes.
 struct Pair {
   Tensor a, b;
   Dims sizes;
-  DType dtype = DType::float32;
+  DType dtype = DType::float32;  ///< each step is reckoned in what it works in, and rounded to it
 
   Elements seen(const Tensor& tensor) const {
     Elements elements = elements_of(tensor);
@@ -23,6 +25,13 @@ struct Pair {
 
 std::optional<Pair> compared(Call& call) {
   const Tensor &a = call.self(), &b = *call.tensor("other")->tensor;
+  for (const char* parameter : {"rtol", "atol"})
+    if (const TensorPtr given = tensor_of(call.value(parameter));
+        given && is_complex(given->dtype) && element(elements_of(*given), 0).imaginary != 0) {
+      call.about(parameter).fail("RuntimeError", "value cannot be converted to type double without overflow",
+                                 Msg::number_overflows, {to_string(call.value(parameter)), name(DType::float64)});
+      return std::nullopt;
+    }
   if (a.dtype != b.dtype) {
     call.about("other").fail("RuntimeError", {scalar_type_name(a.dtype), " did not match ", scalar_type_name(b.dtype)},
                              Msg::dtypes_differ, {name(a.dtype), name(b.dtype)});
@@ -35,31 +44,31 @@ std::optional<Pair> compared(Call& call) {
                                  Msg::at_least, {parameter, 0});
       return std::nullopt;
     }
-  const bool plain = a.dtype == DType::float32 || a.dtype == DType::float64 || is_integer(a.dtype);
-  if (!plain && a.dtype != DType::boolean)
+  if (is_complex(a.dtype))
     return call.refuse(Msg::not_modelled, {"PyTorch", "isclose(" + std::string(name(a.dtype)) + ")"}), std::nullopt;
   const auto sizes = broadcast_sizes(call, a.layout.sizes, b.layout.sizes);
   if (!sizes) return std::nullopt;
   // Where a is NaN is written over by where both are.
   if (call.boolean("equal_nan") && is_floating(a.dtype) && !fits_in_place(call, a, *sizes)) return std::nullopt;
-  return Pair{a, b, *sizes, a.dtype == DType::float64 ? DType::float64 : DType::float32};
+  return Pair{a, b, *sizes, is_floating(a.dtype) ? a.dtype : DType::float32};
 }
 
 /// |a - b| <= atol + |rtol * b|, or equal; row by row.
 ContentsPtr closeness(Call& call, const Pair& pair) {
   const Layout packed = contiguous(pair.sizes, itemsize(pair.dtype)), flags = contiguous(pair.sizes);
+  const DType working = working_dtype(pair.dtype);
   const auto made = [&](Arithmetic op, std::vector<Elements> operands, DType common, DType dtype) {
     return Elements{elementwise(op, operands, common, dtype), dtype == DType::boolean ? flags : packed, dtype};
   };
   const auto reckoned = [&](Arithmetic op, std::vector<Elements> operands) {
-    return made(op, std::move(operands), pair.dtype, pair.dtype);
+    return made(op, std::move(operands), working, pair.dtype);
   };
   const auto asked = [&](Arithmetic op, std::vector<Elements> operands, DType common) {
     return made(op, std::move(operands), common, DType::boolean);
   };
   const auto number = [&](const char* parameter) {
-    return Elements{constant_contents(real_scalar(call.real(parameter), pair.dtype), 1), expand(Layout{}, pair.sizes),
-                    pair.dtype};
+    return Elements{constant_contents(real_scalar(call.real(parameter), working), 1), expand(Layout{}, pair.sizes),
+                    working};
   };
   const Elements a = pair.seen(pair.a), b = pair.seen(pair.b);
   Elements close = asked(Arithmetic::equal, {a, b}, pair.a.dtype);
@@ -96,6 +105,21 @@ Value isclose_row(Call& call) {
   });
 }
 
+/// Whether all are.
+Value allclose_row(Call& call) {
+  const auto pair = compared(call);
+  if (!pair) return {};
+  const int64_t count = *numel(pair->sizes);
+  if (count > most_close) return call.refuse(Msg::too_many_summed, {count, most_close});
+  const ContentsPtr contents = closeness(call, *pair);
+  if (!contents) return call.refuse(Msg::too_costly);
+  const Elements close{contents, contiguous(pair->sizes), DType::boolean};
+  if (!call.quick(close, count)) return {};
+  for (int64_t i = 0; i < count; ++i)
+    if (!is_true(element(close, i))) return Value{false};
+  return Value{true};
+}
+
 }  // namespace
 
 std::span<const Op> torch_close_rows() {
@@ -104,6 +128,8 @@ std::span<const Op> torch_close_rows() {
   static constexpr Op rows[] = {
       {Library::torch, BOTH("isclose"), Msg::op_isclose, "y[i] = |a[i] - b[i]| <= atol + rtol * |b[i]|",
        "x = torch.tensor([1., 2.])\ny = torch.isclose(x, x + 1e-9)", isclose_row},
+      {Library::torch, BOTH("allclose"), Msg::op_equal, "every |a - b| <= atol + rtol * |b|",
+       "torch.allclose(torch.ones(3), torch.ones(3))", allclose_row},
   };
 #undef ARGUMENTS
 #undef BOTH

@@ -70,7 +70,8 @@ Value named_results(Call& call, std::initializer_list<Factor> factors) {
   std::vector<Value> made;
   for (const Factor& factor : factors) {
     const size_t said = call.said();
-    made.push_back(reckoned_by_lapack(call, factor.dtype, factor.layout));
+    made.push_back(factor.contents ? call.fresh(factor.dtype, factor.layout, factor.contents)
+                                   : reckoned_by_lapack(call, factor.dtype, factor.layout));
     if (made.size() < factors.size()) call.unsay(said);
   }
   return call.tuple(std::move(made), Sequence::Kind::ranked);

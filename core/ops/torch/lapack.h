@@ -35,6 +35,7 @@ Value one_result(Call& call, DType dtype, const Layout& layout);
 struct Factor {
   DType dtype;
   Layout layout;
+  ContentsPtr contents = nullptr;  ///< where they are no cells of the layout alone that LAPACK reckons
 };
 /// Several results under their names.
 Value named_results(Call& call, std::initializer_list<Factor> factors);

@@ -214,28 +214,17 @@ Value add_row(Call& call) {
 /// Whether every pair of elements fits; the sizes must be equal.
 Value equal_row(Call& call) {
   const TensorRef a = call.tensor("input"), b = call.tensor("other");
-  const bool close = call.name().ends_with("allclose");
   const DType left = a->tensor->dtype, right = b->tensor->dtype;
-  if (close && left != right)
-    return call.fail("RuntimeError", {scalar_type_name(left), " did not match ", scalar_type_name(right)},
-                     Msg::dtypes_differ, {name(left), name(right)});
-  const Dims sizes = a->tensor->layout.sizes;
-  if (!close && !(sizes == b->tensor->layout.sizes)) return Value{false};
-  const auto common = broadcast_sizes(call, sizes, b->tensor->layout.sizes);
-  if (!common) return {};
-  const int64_t count = *numel(*common);
+  if (!(a->tensor->layout.sizes == b->tensor->layout.sizes)) return Value{false};
+  const int64_t count = *numel(a->tensor->layout.sizes);
   if (count > most_compared) return call.refuse(Msg::too_many_summed, {count, most_compared});
-  Elements one = elements_of(*a->tensor), other = elements_of(*b->tensor);
-  one.layout = expand(one.layout, *common);
-  other.layout = expand(other.layout, *common);
+  const Elements one = elements_of(*a->tensor), other = elements_of(*b->tensor);
   call.quick(one, count);
   if (!call.quick(other, count)) return {};
   for (int64_t i = 0; i < count; ++i) {
     const Scalar p = element(one, i), q = element(other, i);
-    const double x = as_real(p), y = as_real(q);
-    const bool fits = close ? x == y || std::abs(x - y) <= call.real("atol") + call.real("rtol") * std::abs(y)
-                            : x == y && p.imaginary == q.imaginary && (left != right || p.integer == q.integer);
-    if (!fits) return Value{false};
+    if (as_real(p) != as_real(q) || p.imaginary != q.imaginary || (left == right && p.integer != q.integer))
+      return Value{false};
   }
   return Value{true};
 }
@@ -344,10 +333,6 @@ std::span<const Op> torch_math_rows() {
        }},
       {Library::torch, "torch.equal(input: tensor, other: tensor)\nx.equal(other: tensor)", Msg::op_equal,
        "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},
-      {Library::torch,
-       "torch.allclose(input: tensor, other: tensor, rtol: float = 1e-05, atol: float = 1e-08)\nx.allclose(other: "
-       "tensor, rtol: float = 1e-05, atol: float = 1e-08)",
-       Msg::op_equal, "every |a - b| <= atol + rtol * |b|", "torch.allclose(torch.ones(3), torch.ones(3))", equal_row},
   };
 #undef UNARY
 #undef BINARY

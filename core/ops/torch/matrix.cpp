@@ -59,6 +59,13 @@ Value eigen_row(Call& call) {
   if (is_whole(tensor.dtype))
     return call.fail("RuntimeError", {"Unknown Complex ScalarType for ", scalar_type_name(tensor.dtype)},
                      Msg::mean_needs_floats, {name(tensor.dtype)});
+  const int64_t count = *numel(tensor.layout.sizes);
+  if (!values_only && call.given_known() && count <= most_products) {  // looked at before the sizes are
+    if (!call.quick(elements_of(tensor), count)) return {};
+    if (!all_finite(elements_of(tensor)))
+      return call.fail("RuntimeError", "torch.linalg.eig: input tensor should not contain infs or NaNs.",
+                       Msg::matrix_not_finite);
+  }
   if (!check_matrices(call, tensor, "input", "A", {.which = values_only ? "linalg.eigvals" : "linalg.eig"}) ||
       !has_routine(call, "linalg_eig_out_cpu", tensor.dtype) || !check_finite(call, tensor))
     return {};

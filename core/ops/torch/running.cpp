@@ -28,7 +28,9 @@ Value running_row(Call& call) {
     return run_in_turn(call, tensor, d, product);
   if (!contents)
     contents = literal_contents(
-        running(elements_of(tensor), d, dtype, widest(dtype), product ? Arithmetic::multiply : Arithmetic::add), dtype);
+        running(elements_of(tensor), d, dtype, widest(dtype), product ? Arithmetic::multiply : Arithmetic::add,
+                tensor.layout.rank() == 0 ? std::nullopt : std::optional(product ? 1 : 0)),
+        dtype);
   if (!in_place) return call.fresh(dtype, contiguous(tensor.layout.sizes), contents);
   call.write(tensor, {contents, contiguous(tensor.layout.sizes, itemsize(dtype)), dtype});
   return {call.self_ref()};

@@ -88,30 +88,42 @@ Value adaptive_row(Call& call) {
     const Value& one = (*list->items)[static_cast<size_t>(k)];
     wanted.push_back(std::holds_alternative<None>(one.held) ? sizes[rank - dims + k] : as_integer(one).value_or(0));
   }
+  return adaptive_average(call, image, wanted);
+}
+
+}  // namespace
+
+Value adaptive_average(Call& call, Tensor image, Dims wanted) {
+  const int dims = wanted.size(), rank = image.layout.rank();
   if (dims == 1) {
     image.layout = unsqueeze(image.layout, rank - 1);
     wanted.insert(0, 1);
   }
-  if (wanted[0] < 0 || wanted[1] < 0)
-    return call.about("output_size")
+  const Dims& sizes = image.layout.sizes;
+  const std::string function = dims == 3 ? "adaptive_avg_pool3d" : "adaptive_avg_pool2d";
+  if (std::any_of(wanted.begin(), wanted.end(), [](int64_t size) { return size < 0; })) {
+    std::string text = std::to_string(wanted[0]) + ", " + std::to_string(wanted[1]);
+    if (dims == 3) text += "," + std::to_string(wanted[2]);
+    return call.about(call.name().ends_with("interpolate") ? "size" : "output_size")
         .fail("RuntimeError",
-              {"adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {",
-               wanted[0], ", ", wanted[1], "}"},
+              {function, ": elements of output_size must be greater than or equal to 0 but received {", text, "}"},
               Msg::at_least, {"output_size", 0});
-  const int all = sizes.size();
-  const bool mean = wanted == Dims{1, 1};
-  if (mean && rank == 5 && suggests_channels_last(image.layout))  // packed, for all that
+  }
+  const int all = sizes.size(), spatial = wanted.size();
+  const bool mean = std::all_of(wanted.begin(), wanted.end(), [](int64_t size) { return size == 1; });
+  if ((mean || dims == 3) && rank == 5 && suggests_channels_last(image.layout))  // packed, for all that
     return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   if (mean && rank < 2) return call.wrap(-2, rank, false, "input"), Value{};
   if (!mean && dims == 2 && rank != 3 && rank != 4)
     return call.about_receiver().fail("RuntimeError",
                                       {"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got ", list_text(sizes)},
                                       Msg::layer_rank, {3, 4, rank});
-  for (int d = all - 2; d < all; ++d)
+  for (int d = dims == 3 && !mean ? 1 : all - spatial; d < all; ++d)
     if (sizes[d] == 0)
       return mean ? call.refuse(Msg::not_modelled, {"PyTorch", call.name()})
                   : call.about_receiver().fail("RuntimeError",
-                                               {"adaptive_avg_pool2d(): Expected input to have non-zero size for "
+                                               {function,
+                                                "(): Expected input to have non-zero size for "
                                                 "non-batch dimensions, but input has sizes ",
                                                 list_text(sizes), " with dimension ", d, " being empty"},
                                                Msg::layer_nothing, {to_string(sizes)});
@@ -121,14 +133,15 @@ Value adaptive_row(Call& call) {
                       "dtype. Got: ",
                       scalar_type_name(image.dtype)},
                      Msg::mean_needs_floats, {name(image.dtype)});
-  if (times({wanted[0], wanted[1]}) != 0 && !check_floating(call, image.dtype, "adaptive_avg_pool2d")) return {};
-  call.why(Msg::pool_adaptive_headline, {to_string(dims == 1 ? Dims{sizes.back()} : Dims{sizes[all - 2], sizes.back()}),
-                                         to_string(dims == 1 ? Dims{wanted[1]} : wanted)});
+  if (mean && is_complex(image.dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  const std::string kernel = dims == 3 ? function + "_cpu" : function;
+  if ((dims == 3 || numel(wanted) != 0) && !check_floating(call, image.dtype, kernel.c_str())) return {};
+  Dims seen;
+  for (int d = all - (dims == 1 ? 1 : spatial); d < all; ++d) seen.push_back(sizes[d]);
+  call.why(Msg::pool_adaptive_headline, {to_string(seen), to_string(dims == 1 ? Dims{wanted[1]} : wanted)});
   const Value result = adaptive(call, image, wanted);
   return dims == 1 ? without_batch(call, result, rank - 1) : result;
 }
-
-}  // namespace
 
 std::span<const Op> torch_adaptive_rows() {
 #define F "torch.nn.functional."

@@ -183,38 +183,50 @@ Value dropout_row(Call& call) {
   if (!(chance >= 0 && chance <= 1) && !plain)
     return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "dropout(p=" + to_string(p) + ")"});
   if (!(chance >= 0 && chance <= 1))
-    return call.about("p").fail(functional ? "ValueError" : "RuntimeError",
+    return call.about("p").fail(functional && !std::isnan(chance) ? "ValueError" : "RuntimeError",
                                 {"dropout probability has to be between 0 and 1, but got ",
                                  functional ? to_string(parsed_number(number_in(p))) : general(chance)},
                                 Msg::dropout_range, {to_string(p)});
-  const bool in_place = call.truth("inplace");
+  const bool in_place = is_written(call);
+  call.truth("inplace");
   if (call.failed()) return {};
   if (!plain) return call.wrong_type("p", "float");
   if (!trains || chance == 0 || numel(tensor.layout.sizes) == 0) {
     call.why(Msg::dropout_nothing);
     return call.same();
   }
-  if (in_place) return call.about("inplace").refuse(Msg::not_modelled, {"PyTorch", "dropout(.., inplace=True)"});
-  if (!is_floating(tensor.dtype))
-    return call.refuse(Msg::not_modelled, {"PyTorch", "dropout(" + std::string(name(tensor.dtype)) + ", ..)"});
   // As many numbers, each kept by chance and then larger, so that the mean stays.
   const int64_t count = *numel(tensor.layout.sizes);
   const DType working = working_dtype(tensor.dtype);
   const Layout line = contiguous(tensor.layout.sizes, 4);
-  const auto all = [&](double number) {
-    return Elements{constant_contents(real_scalar(number, DType::float32), 1), expand(Layout{}, tensor.layout.sizes),
-                    DType::float32};
+  const auto all = [&](double number, DType dtype = DType::float32) {
+    return Elements{constant_contents(converted(real_scalar(number, DType::float64), dtype), 1),
+                    expand(Layout{}, tensor.layout.sizes), dtype};
   };
+  const auto times = [&](Elements factors) -> Value {
+    if (in_place) {
+      call.why(Msg::dropout_headline, {to_string(p)});
+      const Elements both[] = {elements_of(tensor), std::move(factors)};
+      if (!check_overlap(call, tensor, nullptr)) return {};
+      const Layout packed = contiguous(tensor.layout.sizes, itemsize(tensor.dtype));
+      call.write(tensor, {elementwise(Arithmetic::multiply, both, working, tensor.dtype), packed, tensor.dtype});
+      return call.same();
+    }
+    const Value result = computed(call, Arithmetic::multiply, {&call.first(), &call.first()}, working, tensor.dtype,
+                                  {std::nullopt, std::move(factors)});
+    call.headline(Msg::dropout_headline, {to_string(p)});
+    return result;
+  };
+  if (chance == 1) return times(all(0, tensor.dtype));
+  if (is_complex(tensor.dtype)) return no_kernel(call, "bernoulli_scalar_cpu_", tensor.dtype);
+  if (!check_stored(call, DType::float32, tensor.dtype)) return {};
   const Elements drawn{random_contents(Distribution::uniform, call.seed(), DType::float32, count), line,
                        DType::float32};
   const Elements pair[] = {drawn, all(chance)};
   const ContentsPtr kept = elementwise(Arithmetic::greater_equal, pair, DType::float32, DType::float32);
   const Elements scaled[] = {{kept, line, DType::float32}, all(chance < 1 ? 1 - chance : 1)};
   const ContentsPtr noise = elementwise(Arithmetic::divide, scaled, DType::float32, DType::float32);
-  const Value result = computed(call, Arithmetic::multiply, {&call.first(), &call.first()}, working, tensor.dtype,
-                                {std::nullopt, Elements{noise, line, DType::float32}});
-  call.headline(Msg::dropout_headline, {to_string(p)});
-  return result;
+  return times({noise, line, DType::float32});
 }
 
 }  // namespace
@@ -242,7 +254,8 @@ std::span<const Op> torch_functional_rows() {
        EXAMPLE "x = torch.tensor([0, 2, 1])\ny = F.one_hot(x, 3)", one_hot_row},
       {Library::torch,
        F "dropout(input: tensor, p: any = 0.5, training: bool = True, inplace: any = False)\n"
-         "torch.dropout(input: tensor, p: float, train: bool)",
+         "torch.dropout(input: tensor, p: float, train: bool)\n"
+         "torch.dropout_(input: tensor, p: float, train: bool)",
        Msg::op_dropout, "the tensor itself unless it trains; else y[i] = 0 by chance p, x[i] / (1 - p) otherwise",
        EXAMPLE "x = torch.arange(6.)\ny = F.dropout(x, 0.5, training=False)", dropout_row},
   };

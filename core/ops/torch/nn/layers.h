@@ -30,6 +30,10 @@ std::optional<Layout> layer_layout(Call& call, DType dtype, const Layout& image,
 Value pooled(Call& call, const Tensor& image, const Dims& spatial, int64_t cells,
              const std::function<std::vector<double>(const std::vector<double>&)>& reckon);
 
+/// An image averaged in as many windows along its last one to three dimensions as are `wanted`; it has one or two more
+/// dimensions.
+Value adaptive_average(Call& call, Tensor image, Dims wanted);
+
 /// The batch of one that PyTorch put in, dropped again: a view of `batched`, which nothing else can reach.
 Value without_batch(Call& call, const Value& batched, int d = 0);
 

@@ -30,7 +30,10 @@ std::optional<Reduction> reduction_of(Call& call) {
   if (word && *word == "none") return Reduction::none;
   if (word && (*word == "mean" || *word == "elementwise_mean")) return Reduction::mean;
   if (word && *word == "sum") return Reduction::sum;
-  const auto shown = python_str(asked);
+  if (const TensorPtr array = tensor_of(asked);
+      array && array->library == Library::numpy && numel(array->layout.sizes) != 1)
+    return call.truth("reduction"), std::nullopt;  // of what it is compared with
+  const auto shown = python_field(asked);
   if (!shown) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), std::nullopt;
   call.about("reduction")
       .fail("ValueError", {*shown, " is not a valid value for reduction"}, Msg::loss_reduction, {*shown});
@@ -52,7 +55,7 @@ std::optional<AskedError> loss_asked(std::string_view function, const Given& giv
     constexpr std::string_view words[] = {"none", "mean", "elementwise_mean", "sum", "batchmean"};
     const auto* word = std::get_if<std::string>(&asked.held);
     const auto* found = word ? std::find(std::begin(words), std::end(words), *word) : std::end(words);
-    const auto shown = python_str(asked);
+    const auto shown = python_field(asked);
     if (shown && (found == std::end(words) || (*found == "batchmean" && function != "kl_div")))
       return AskedError{"ValueError", *shown + " is not a valid value for reduction",
                         Message{Msg::loss_reduction, {*shown}}};

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ops/members.h"
+#include "ops/python/text.h"
 #include "ops/rows.h"
 #include "ops/torch/nn/layers.h"
 #include "ops/torch/nn/windows.h"
@@ -36,6 +37,54 @@ Mix mixed(int64_t place, int64_t from, int64_t to, double factor, const std::str
   return {first, std::min(first + 1, from - 1), 1 - (static_cast<double>(real) - static_cast<double>(first))};
 }
 
+/// The four places along one dimension that a cubic curve is laid through, and how much of each is taken. Reckoned in
+/// `Number`, as the library does.
+template <typename Number>
+std::array<std::pair<int64_t, Number>, 4> cubic(int64_t place, int64_t from, int64_t to, double factor, bool corners) {
+  const Number scale = corners      ? to > 1 ? static_cast<Number>(from - 1) / static_cast<Number>(to - 1) : 0
+                       : factor > 0 ? static_cast<Number>(1 / factor)
+                                    : static_cast<Number>(from) / static_cast<Number>(to);
+  const auto at = static_cast<Number>(place), half = static_cast<Number>(0.5);
+  const Number real = corners ? scale * at : scale * (at + half) - half;
+  const int64_t first = std::min(static_cast<int64_t>(std::floor(real)), from - 1);
+  const Number behind = std::clamp(real - static_cast<Number>(first), Number{0}, Number{1}), ahead = 1 - behind;
+  constexpr Number a = static_cast<Number>(-0.75);
+  const auto near = [](Number x) { return ((a + 2) * x - (a + 3)) * x * x + 1; };
+  const auto far = [](Number x) { return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a; };
+  const auto kept = [&](int64_t k) { return std::clamp<int64_t>(first + k, 0, from - 1); };
+  return {{{kept(-1), far(behind + 1)}, {kept(0), near(behind)}, {kept(1), near(ahead)}, {kept(2), far(ahead + 1)}}};
+}
+
+/// Images, each of `from` rows and columns, made to have `to` of them by cubic curves.
+template <typename Number>
+std::vector<double> bicubic(const std::vector<double>& values, const Dims& from, const Dims& to,
+                            const std::vector<double>& factors, bool corners, DType dtype) {
+  const auto along = [&](int k) {
+    std::vector<std::array<std::pair<int64_t, Number>, 4>> all;
+    for (int64_t place = 0; place < to[k]; ++place) {
+      all.push_back(
+          cubic<Number>(place, from[k], to[k], factors.empty() ? 0 : factors[static_cast<size_t>(k)], corners));
+      for (auto& [cell, share] : all.back()) share = static_cast<Number>(rounded_to(dtype, share));
+    }
+    return all;
+  };
+  const auto down = along(0), across = along(1);
+  std::vector<double> result;
+  for (size_t image = 0; image < values.size(); image += static_cast<size_t>(from[0] * from[1]))
+    for (const auto& rows : down)
+      for (const auto& columns : across) {
+        Number sum = 0;
+        for (const auto& [row, share] : rows) {
+          Number line = 0;
+          for (const auto& [column, part] : columns)
+            line += static_cast<Number>(values[image + static_cast<size_t>(row * from[1] + column)]) * part;
+          sum += line * share;
+        }
+        result.push_back(static_cast<double>(sum));
+      }
+  return result;
+}
+
 /// How large the result is to be, and by which factors where those were given.
 struct Wanted {
   Dims sizes;
@@ -59,7 +108,7 @@ std::optional<Wanted> wanted_sizes(Call& call, const Dims& image, int dims) {
     if (static_cast<int>(list.size()) != std::max(dims, 0) || dims < 0) {
       Dims spatial;
       for (int k = 0; k < dims; ++k) spatial.push_back(image[k + 2]);
-      const std::string where = list_text(spatial), shown = to_string(given);
+      const std::string where = list_text(spatial), shown = python_field(given).value_or(to_string(given));
       call.about(parameter).fail(
           "ValueError",
           {"Input and ", scales ? "scale_factor" : "output",
@@ -99,7 +148,9 @@ std::optional<Wanted> wanted_sizes(Call& call, const Dims& image, int dims) {
 }
 
 /// The kernel that refuses a dtype: there is one for images that lie channels last, and for small flat ones.
-std::string kernel_name(const Tensor& x, const Dims& spatial, bool nearest) {
+std::string kernel_name(const Tensor& x, const Dims& spatial, const std::string& mode) {
+  if (mode == "bicubic") return "compute_indices_weights_cubic";
+  const bool nearest = mode.starts_with("nearest");
   const int dims = spatial.size();
   const bool many = x.layout.rank() > 3 && x.layout.sizes[1] > 3 && is_channels_last(x.layout);
   if (!many && (dims != 2 || spatial[0] + spatial[1] > 128))
@@ -109,8 +160,14 @@ std::string kernel_name(const Tensor& x, const Dims& spatial, bool nearest) {
 }
 
 Value interpolate_row(Call& call) {
-  const auto* word = std::get_if<std::string>(&call.value("mode").held);
-  const std::string mode = word ? *word : to_string(call.value("mode"));
+  const Value& asked = call.value("mode");
+  if (const TensorPtr array = tensor_of(asked);
+      array && array->library == Library::numpy && numel(array->layout.sizes) != 1)
+    return call.truth("mode"), Value{};  // of what it is compared with
+  const auto* word = std::get_if<std::string>(&asked.held);
+  const auto named = word ? std::optional(*word) : python_field(asked);
+  if (!named) return call.about("mode").refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  const std::string mode = *named;
   const bool nearest = mode.starts_with("nearest"), area = mode == "area";
   if (nearest || area) {
     if (call.given("align_corners"))
@@ -144,7 +201,7 @@ Value interpolate_row(Call& call) {
     return call.about("recompute_scale_factor")
         .fail("ValueError", "recompute_scale_factor is not meaningful with an explicit size.", Msg::resize_one_of);
   if (recomputes && wanted->unread) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  if (recomputes) factors.clear();
+  if (recomputes || area) factors.clear();
   if (call.truth("antialias") && !(rank == 4 && (mode == "bilinear" || mode == "bicubic")))
     return call.about("antialias")
         .fail("ValueError",
@@ -164,9 +221,11 @@ Value interpolate_row(Call& call) {
                                    Msg::resize_mode, {mode, dims});
   if (call.given("align_corners") && !std::holds_alternative<bool>(call.value("align_corners").held))
     return call.wrong_type("align_corners", "bool");
+  if (wanted->unread && area && call.given("size")) return call.wrong_type("size", "tuple of ints");
   if (wanted->unread) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (area) return adaptive_average(call, x, spatial);
   const bool corners = call.given("align_corners") && call.boolean("align_corners");
-  if (area || mode == "bicubic" || call.truth("antialias"))
+  if (call.truth("antialias"))
     return call.refuse(Msg::not_modelled, {"PyTorch", "interpolate(mode=" + quoted(mode) + ")"});
   Dims sizes{image[0], image[1]};
   bool filled = true;
@@ -190,7 +249,7 @@ Value interpolate_row(Call& call) {
         "RuntimeError", {"Non-empty ", rank, "D data tensor expected but got a tensor with sizes ", list_text(image)},
         Msg::layer_nothing, {to_string(image)});
   if (!is_floating(x.dtype) && (x.dtype != DType::uint8 || (!nearest && dims != 2)))
-    return no_kernel(call, kernel_name(x, spatial, nearest), x.dtype);
+    return no_kernel(call, kernel_name(x, spatial, mode), x.dtype);
   if (!nearest && x.dtype == DType::uint8) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   call.why(Msg::resize_headline, {to_string(spatial), mode});
   const auto layout = layer_layout(call, x.dtype, x.layout, sizes);
@@ -198,6 +257,13 @@ Value interpolate_row(Call& call) {
   Windows::Three from{1, 1, 1}, to{1, 1, 1};
   Dims seen;
   for (int k = 0; k < dims; ++k) seen.push_back(image[k + 2]);
+  if (mode == "bicubic")
+    return reckoned(call, x.dtype, *layout, times({*numel(sizes), 16}), [&] {
+      const std::vector<double> values = doubles_of(call, x);
+      if (call.failed()) return std::vector<double>();
+      return x.dtype == DType::float64 ? bicubic<double>(values, seen, spatial, factors, corners, x.dtype)
+                                       : bicubic<float>(values, seen, spatial, factors, corners, x.dtype);
+    });
   Windows::set(from, seen);
   Windows::set(to, spatial);
   return reckoned(call, x.dtype, *layout, times({*numel(sizes), nearest ? 1 : 8}), [&] {
