@@ -238,9 +238,14 @@ class Composer {
     Unit y = area.y;
     for (size_t row = 0; row < rows; ++row) {
       Unit x = area.x, lowest = 0;
-      for (size_t k = row * columns; k < std::min((row + 1) * columns, drawn); ++k) {
+      // Where fewer stand in the last row, one that would be empty takes the room that is left there.
+      const size_t end = std::min((row + 1) * columns, drawn);
+      const Unit wide = share(area.width, end - row * columns, gap);
+      for (size_t k = row * columns; k < end; ++k) {
         const size_t first = pen_.items();
-        lowest = std::max(lowest, draw_grid(pen_, picture_, *grids[k], {x, y, width, height}));
+        Area room{x, y, width, height};
+        if (wide > width && !is_grid_legible(pen_, picture_, *grids[k], room)) room.width = wide;
+        lowest = std::max(lowest, draw_grid(pen_, picture_, *grids[k], room));
         x = std::max(pen_.right_since(first), x + std::min(width, least_width)) + gap;
       }
       y += lowest + leading;

@@ -104,6 +104,22 @@ TEST(PartScatter, KeepsTheStridesOfTheTensor) {
             "(3, 3):(1, 4)+1");
 }
 
+TEST(PartScatter, ClonesWhatRepeatsBeforeAnythingIsPutInto) {
+  const Ran ran("x = torch.arange(3).expand(2, 3)\ny = x.as_strided_scatter(torch.tensor([7, 8]), (2,), (4,))");
+  EXPECT_EQ(ran.layout("x"), "(2, 3):(0, 1)+0");
+  EXPECT_EQ(ran.layout("y"), "(2, 3):(3, 1)+0");
+  EXPECT_EQ(ran.values("x"), "0 1 2 0 1 2");
+  EXPECT_EQ(ran.values("y"), "7 1 2 0 8 2");
+}
+
+TEST(ProductInPlace, OfWhatIsReadWhileItIsWrittenNothingIsTold) {
+  const std::string setup = "x = torch.ones(2, 2)\n";
+  EXPECT_EQ(Ran(setup + "x.t().addmm_(torch.ones(2, 3), torch.arange(6.).view(3, 2))").values("x"),
+            "7.0 7.0 10.0 10.0");
+  EXPECT_TRUE(leaves_unknown(Ran(setup + "x.addmm_(x, torch.ones(2, 2))").last()));
+  EXPECT_TRUE(leaves_unknown(Ran("torch.ones(2).expand(3, 2)[:, 0].addmv_(torch.ones(3, 2), torch.ones(2))").last()));
+}
+
 const std::string packed_image = imported + "x = torch.arange(96.).view(2, 3, 4, 4)\nw = torch.ones(5, 3, 3, 3)\n";
 const std::string last_image = imported +
                                "x = torch.arange(96.).view(2, 3, 4, 4).to(memory_format=torch.channels_last)\n"

@@ -58,7 +58,6 @@ TEST(Limits, WhatPyTorchDoesButIsNotModelledIsRefusedInOurWords) {
        {"torch.einsum(torch.eye(2), [0, 1])",
         "torch.full((17, 2), float('nan')).unique(dim=0)",
         "torch.tensordot(torch.eye(2), torch.eye(2), torch.eye(2))",
-        "torch.zeros(3).expand(2, 3).select_scatter(torch.ones(3), 0, 1)",
         "torch.nn.functional.pad(torch.zeros(2, 3, 0), (0, 0), mode='circular')",
         "torch.nn.functional.linear(torch.ones(2, 3, 0), torch.ones(4, 0), torch.ones(4))",
         "torch.from_numpy(np.zeros(17, np.uint8)[1:].view(np.float64))",

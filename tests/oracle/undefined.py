@@ -10,7 +10,8 @@ except ImportError:
     torch = None
 
 MOST_TERMS = 256  # of a sum of 32-bit numbers that is the same to six digits in whatever order it is added up
-DOTS = ("dot", "vdot", "inner", "matmul", "mv", "mm", "bmm", "linear", "einsum", "tensordot", "addmm", "addmv", "baddbmm", "vecdot", "multi_dot", "addmm_", "addmv_", "baddbmm_")
+DOTS = ("dot", "vdot", "vecdot", "inner", "matmul", "mv", "mm", "bmm", "linear", "einsum", "tensordot", "addmm", "addmm_",
+        "addmv", "addmv_", "baddbmm", "baddbmm_", "multi_dot")
 
 
 def undefined(statement, names):
