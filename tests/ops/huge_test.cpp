@@ -42,7 +42,8 @@ TEST(Huge, WhatIsCalledOnMoreElementsThanCanBeReadHasAnAnswer) {
       "u = torch.ones(1, dtype=torch.int64).expand(2**62)\nb = np.broadcast_to(np.ones(1, int), 2**62)\n";
   answer(setup, calls_on("t", "a", true));
   answer(setup, calls_on("u", "b", true));
-  answer(setup, calls_on("t.view(2, 2**30, 2, 2**30)", "a.reshape(2, 2**30, 2, 2**30)", false));
+  answer(setup, calls_on("t.view(2, 2**30, 2, 2**30)", "a.reshape(2, 2**30, 2, 2**30)", true));
+  answer(setup, calls_on("t.view(1, 2**62).to(torch.complex64)", "a.reshape(1, 2, 2**61)", true));
 }
 
 TEST(Huge, SoHasWhatIsCalledOnNoElementsBesideALargeSize) {
@@ -50,6 +51,7 @@ TEST(Huge, SoHasWhatIsCalledOnNoElementsBesideALargeSize) {
       "t = torch.zeros(2**31, 0)\na = np.zeros((2**31, 0))\nu = torch.zeros(0, 2**31)\nb = np.zeros((0, 2**31))\n";
   answer(setup, calls_on("t", "a", true));
   answer(setup, calls_on("u", "b", true));
+  answer(setup, calls_on("t.view(2**31, 2**31, 0)", "a.reshape(2**31, 2**31, 0)", true));
 }
 
 TEST(Huge, SoHasWhatIsGivenTheLargestNumbersThatThereAre) {

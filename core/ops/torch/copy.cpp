@@ -239,7 +239,8 @@ Value rot90_row(Call& call) {
 /// after the other.
 ContentsPtr rolled(const Elements& from, int64_t shift, int dim, DType dtype) {
   const Dims& sizes = from.layout.sizes;
-  const int64_t size = sizes[dim];
+  const int64_t size = sizes[dim], all = *numel(sizes);
+  if (!checked_mul(all, itemsize(dtype))) return unknown_contents(dtype, all);  // refused as a whole
   const ContentsPtr start = gather(from, dtype);
   if (shift % size == 0) return start;
   const int64_t by = ((shift % size) + size) % size;

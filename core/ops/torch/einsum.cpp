@@ -13,7 +13,7 @@ Tensor step_of(DType dtype, const Layout& layout, ContentsPtr contents) {
   Tensor tensor;
   tensor.dtype = dtype;
   tensor.layout = layout;
-  const int64_t bytes = cells(*contents) * itemsize(dtype);
+  const int64_t bytes = checked_mul(cells(*contents), itemsize(dtype)).value_or(INT64_MAX);
   tensor.storage = std::make_shared<Storage>(Storage{-1, bytes, dtype, std::move(contents)});
   return tensor;
 }

@@ -148,7 +148,7 @@ Value into_input(Call& call) {
     disturbed |= call.given(factor) && call.tensor(factor)->tensor->storage == target.storage;
   if (!disturbed) return stored(call, target, std::nullopt, {elements_of(result)}, target.dtype, {}, true);
   const int64_t count = *numel(target.layout.sizes);
-  call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
+  call.headline(Msg::write_headline, {count, bytes_of(target), to_string(target.layout)});
   call.write(target, {unknown_contents(target.dtype, count), contiguous(target.layout.sizes, itemsize(target.dtype)),
                       target.dtype});
   return Value{call.self_ref()};

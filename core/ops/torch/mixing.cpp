@@ -87,7 +87,7 @@ Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtyp
   }
   const Elements made{literal_contents(results, dtype), contiguous(seen->sizes, itemsize(dtype)), dtype};
   if (in_place) {
-    call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
+    call.headline(Msg::write_headline, {count, bytes_of(target), to_string(target.layout)});
     call.write(target, made);
     return {call.self_ref()};
   }

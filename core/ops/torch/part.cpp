@@ -225,9 +225,14 @@ class ClonedInput {
     Elements from = elements_of(*own_);
     from.layout = permute(from.layout, cell_order(clone.layout));
     const int64_t cells = *numel(clone.layout.sizes);
+    const auto nbytes = checked_mul(cells, itemsize(clone.dtype));
+    if (!nbytes) {
+      call.refuse(Msg::beyond_int64);
+      return;
+    }
     ContentsPtr contents = gather(from, clone.dtype);
     if (!contents) contents = unknown_contents(clone.dtype, cells);
-    clone.storage = std::make_shared<Storage>(Storage{-1, cells * itemsize(clone.dtype), clone.dtype, contents});
+    clone.storage = std::make_shared<Storage>(Storage{-1, *nbytes, clone.dtype, contents});
     input_->tensor = std::make_shared<const Tensor>(std::move(clone));
   }
   ClonedInput(const ClonedInput&) = delete;
@@ -256,16 +261,17 @@ Value part_scattered(Call& call, const Value& picked) {
   const int64_t bytes = itemsize(tensor.dtype), cells = tensor.storage_nbytes() / bytes;
   const ContentsPtr old =
       gather({tensor.storage->contents, {{cells}, {bytes}, tensor.storage_begin()}, tensor.dtype}, tensor.dtype);
-  Layout layout = tensor.layout, place = region;
+  Layout layout = tensor.layout;
   layout.storage_offset = tensor.known_offset();
-  for (int64_t& stride : place.strides) stride *= bytes;
-  place.storage_offset = region.storage_offset * bytes - tensor.storage_begin();
+  auto place = in_bytes(*tensor_of(picked));
+  if (!place) return call.refuse(Msg::beyond_int64);
   if (!old) return call.refuse(Msg::too_costly);
+  place->storage_offset = region.storage_offset * bytes - tensor.storage_begin();
   call.unsay(0);
   call.why(Msg::scatter_part_headline, {*numel(region.sizes), to_string(region)});
   call.why(Msg::scatter_part_storage, {cells, to_string(layout)});
   return call.fresh(tensor.dtype, layout,
-                    numel(region.sizes) == 0 ? old : patch(old, {old, place, tensor.dtype}, elements_of(source)),
+                    numel(region.sizes) == 0 ? old : patch(old, {old, *place, tensor.dtype}, elements_of(source)),
                     Relation::copy);
 }
 

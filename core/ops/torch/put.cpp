@@ -103,7 +103,9 @@ std::optional<Tensor> cloned(Call& call, const Tensor& tensor, const Layout& lay
   clone.storage = std::make_shared<Storage>();
   clone.storage->contents = gather(from, tensor.dtype);
   if (!clone.storage->contents) return call.refuse(Msg::too_costly), std::nullopt;
-  clone.storage->nbytes = cells(*clone.storage->contents) * itemsize(tensor.dtype);
+  const auto nbytes = checked_mul(cells(*clone.storage->contents), itemsize(tensor.dtype));
+  if (!nbytes) return call.refuse(Msg::beyond_int64), std::nullopt;
+  clone.storage->nbytes = *nbytes;
   return clone;
 }
 

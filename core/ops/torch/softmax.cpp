@@ -43,6 +43,7 @@ Value shares_along(Call& call, const Tensor& tensor, int d, DType dtype, bool lo
     return no_kernel(call, kernel, dtype);
   }
   const Layout packed = fresh_layout(call, tensor.layout.sizes, dtype);
+  if (call.failed()) return {};
   const auto explain = [&] {
     call.why(logarithm ? Msg::log_softmax_headline : Msg::softmax_headline,
              {rank == 0 ? 1 : packed.sizes[d], Slot{d, call.axis(tensor, d)}});

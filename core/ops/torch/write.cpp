@@ -24,8 +24,7 @@ Value function_in_place(Call& call) {
 }
 
 void explain_write(Call& call, const Tensor& target) {
-  const int64_t count = *numel(target.layout.sizes);
-  call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
+  call.headline(Msg::write_headline, {*numel(target.layout.sizes), bytes_of(target), to_string(target.layout)});
   if (target.is_view) call.why(Msg::write_seen_in_aliases);
 }
 

@@ -172,7 +172,7 @@ Value activation_row(Call& call) {
     if (!contents)
       for (const double value : reckon()) results.push_back(real_scalar(value, x.dtype));
     if (call.failed()) return {};
-    call.why(Msg::write_headline, {count, count * itemsize(x.dtype), to_string(x.layout)});
+    call.why(Msg::write_headline, {count, bytes_of(x), to_string(x.layout)});
     if (!contents) contents = literal_contents(results, x.dtype);
     call.write(x, {contents, contiguous(sizes, itemsize(x.dtype)), x.dtype});
     return call.failed() ? Value{} : Value{call.self_ref()};

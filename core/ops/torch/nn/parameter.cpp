@@ -42,6 +42,7 @@ Value init_row(Call& call) {
   const int64_t count = *numel(tensor.layout.sizes);
   const DType dtype = random ? tensor.dtype : DType::float64;
   if (random && !is_drawn(call, dtype, true, count)) return {};
+  if (random && !checked_mul(count, itemsize(dtype))) return call.refuse(Msg::beyond_int64);
   call.why(Msg::module_init, {count});
   if (random) call.why(Msg::random_values);
   const ContentsPtr contents = random ? random_contents(Distribution::normal, call.seed() + 1, dtype, count)
