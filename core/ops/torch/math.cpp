@@ -236,6 +236,9 @@ std::span<const Op> torch_math_rows() {
 #define BINARY(name) "torch." name "(input: tensor, other: tensor | number)\nx." name "(other: tensor | number)\n"
 #define EITHER(name) \
   "torch." name "(input: tensor | number, other: tensor | number)\nx." name "(other: tensor | number)\n"
+#define BY_SELF(name, other)                                                                                       \
+  "torch." name "(input: tensor, " other ": tensor | number)\nx." name "(" other ": tensor | number)\ntorch." name \
+  "(self: number, " other ": tensor)\n"
 #define TENSORS(name) "torch." name "(input: tensor, other: tensor)\nx." name "(other: tensor)\n"
 #define SCALED(name)                                                              \
   "torch." name                                                                   \
@@ -256,12 +259,10 @@ std::span<const Op> torch_math_rows() {
        Msg::op_arithmetic, "y[i] = x[i] - alpha * other", "x = torch.arange(6)\ny = x.subtract(1, 2)", add_row},
       {Library::torch,
        "a * b\na / b\na // b\na % b\na ** b\na & b\na | b\na ^ b\na << b\na >> b\n" EITHER("mul") EITHER("multiply")
-           EITHER("true_divide") EITHER("floor_divide") EITHER("remainder") BINARY(
-               "fmod") "torch.pow(input: tensor | number, exponent: tensor | number"
-                       ")\nx.pow(exponent: tensor | number)\n" TENSORS("maximum") TENSORS("minimum")
-                           TENSORS("atan2") TENSORS("arctan2") TENSORS("hypot") BINARY("copysign") TENSORS("gcd") TENSORS("lcm") TENSORS("logaddexp") TENSORS("logaddexp2") TENSORS("fmax") TENSORS("fmin") EITHER(
-                               "bitwise_and") EITHER("bitwise_or") EITHER("bitwise_xor") EITHER("bitwise_left_shift")
-                               EITHER("bitwise_right_shift") "torch.max(input: tensor, other: "
+           EITHER("true_divide") EITHER("floor_divide") BY_SELF("remainder", "other") BINARY(
+               "fmod") BY_SELF("pow", "exponent") TENSORS("maximum") TENSORS("minimum")
+                           TENSORS("atan2") TENSORS("arctan2") TENSORS("hypot") BINARY("copysign") TENSORS("gcd") TENSORS("lcm") TENSORS("logaddexp") TENSORS("logaddexp2") TENSORS("fmax") TENSORS("fmin") BY_SELF("bitwise_and", "other") BY_SELF("bitwise_or", "other") BY_SELF("bitwise_xor", "other") BY_SELF("bitwise_left_shift", "other")
+                               BY_SELF("bitwise_right_shift", "other") "torch.max(input: tensor, other: "
                                                              "tensor)\ntorch.min(input: tensor, other: tensor)\n"
                                                              "x.max(other: tensor)\nx.min(other: tensor)",
        Msg::op_arithmetic,
@@ -275,7 +276,7 @@ std::span<const Op> torch_math_rows() {
        Msg::op_arithmetic, "y[i] = a[i] / b[i], rounded down or towards 0 where asked",
        "x = torch.arange(6)\ny = x.div(2, rounding_mode='floor')", divide_row},
       {Library::torch,
-       "torch.float_power(input: tensor | number, exponent: tensor | number)\nx.float_power(exponent: tensor | number)",
+       BY_SELF("float_power", "exponent"),
        Msg::op_arithmetic, "y[i] = x[i] ** exponent[i] as float64, or complex128", "x = torch.arange(6).view(2, 3)\ny = x.float_power(2)",
        float_power_row},
       {Library::torch, UNARY("isposinf") UNARY("isneginf"), Msg::op_unary, "y[i] = x[i] == inf, or -inf",
@@ -337,6 +338,7 @@ std::span<const Op> torch_math_rows() {
 #undef UNARY
 #undef BINARY
 #undef EITHER
+#undef BY_SELF
 #undef TENSORS
 #undef SCALED
 #undef SCALE_FIRST

@@ -17,6 +17,10 @@ Value function_in_place(Call& call) {
   if (function.op == Arithmetic::absolute && is_complex(target.dtype))
     return call.fail("RuntimeError", "In-place abs is not supported for complex tensors.", Msg::function_refuses,
                      {"abs_", "complex"});
+  if (function.op == Arithmetic::conjugate && !is_complex(target.dtype)) {
+    call.why(Msg::same_nothing_to_do, {to_string(target.layout)});
+    return call.same();
+  }
   if (!check_operands(call, function, {&own}) || !check_overlap(call, target, nullptr)) return {};
   const DType common = common_dtype(call, function, {&own});
   if (!check_stored(call, common, target.dtype) || !check_kernel(call, function, common, {&own})) return {};
