@@ -112,6 +112,13 @@ TEST(PartScatter, ClonesWhatRepeatsBeforeAnythingIsPutInto) {
   EXPECT_EQ(ran.values("y"), "7 1 2 0 8 2");
 }
 
+TEST(Vectors, OfComplexNumbersTheFirstIsConjugated) {
+  const std::string setup = "z = torch.tensor([1+2j, 3j])\n";
+  EXPECT_EQ(Ran(setup + "y = torch.vdot(z, z * 1j)").values("y"), "0+14j");
+  EXPECT_EQ(Ran(setup + "y = torch.linalg.vecdot(z, z)").values("y"), "14+0j");
+  EXPECT_EQ(Ran(setup + "y = torch.linalg.vecdot(z[None], z[None])").layout("y"), "(1,):(1,)+0");
+}
+
 TEST(ProductInPlace, OfWhatIsReadWhileItIsWrittenNothingIsTold) {
   const std::string setup = "x = torch.ones(2, 2)\n";
   EXPECT_EQ(Ran(setup + "x.t().addmm_(torch.ones(2, 3), torch.arange(6.).view(3, 2))").values("x"),
