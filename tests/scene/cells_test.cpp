@@ -1,6 +1,7 @@
 // In which cells a storage is drawn, and which of them elements are.
 #include <gtest/gtest.h>
 
+#include "scene/lab.h"
 #include "scene/picture.h"
 #include "scene/promises.h"
 #include "stridescope.h"
@@ -127,31 +128,21 @@ TEST(Cells, KnowEveryElementThatCoversThem) {
   EXPECT_EQ(pairs.uncovered(), 0);
 }
 
-std::vector<std::string> lit_up(const Trace& trace, ViewState view, const Target& hover) {
-  view.hover = hover;
-  std::vector<std::string> targets;
-  for (const Item& item : draw(trace, view).items)
-    if (item.role == Role::cell_linked) targets.push_back(to_string(item.target));
-  std::sort(targets.begin(), targets.end());
-  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
-  return targets;
-}
-
 TEST(Cells, OfAnElementLightUpWithItAndLeadToIt) {
   using Targets = std::vector<std::string>;
   const Trace trace = evaluate(complex_torch + "y = z.imag\ny.fill_(7)");
   const int z = trace.steps[2].names[0].tensor->object, y = trace.steps[2].names[1].tensor->object;
   const auto element = [](int object, int k) { return "element:" + std::to_string(object) + ":" + std::to_string(k); };
   const auto cell = [&](int64_t k) { return Target{Target::Kind::cell, 0, k}; };
-  EXPECT_EQ(lit_up(trace, {}, {Target::Kind::element, z, 1}),
+  EXPECT_EQ(lab::lit(trace, {Target::Kind::element, z, 1}),
             (Targets{"cell:0:2", "cell:0:3", element(z, 1), element(y, 1)}));
-  EXPECT_EQ(lit_up(trace, {}, {Target::Kind::element, y, 1}), (Targets{"cell:0:3", element(z, 1), element(y, 1)}));
-  EXPECT_EQ(lit_up(trace, {}, cell(2)), (Targets{"cell:0:2", element(z, 1)}));
-  EXPECT_EQ(lit_up(trace, {}, cell(4)), Targets{});
+  EXPECT_EQ(lab::lit(trace, {Target::Kind::element, y, 1}), (Targets{"cell:0:3", element(z, 1), element(y, 1)}));
+  EXPECT_EQ(lab::lit(trace, cell(2)), (Targets{"cell:0:2", element(z, 1)}));
+  EXPECT_EQ(lab::lit(trace, cell(4)), Targets{});
   EXPECT_EQ(reader(trace, {}, cell(3)), "1");
   EXPECT_EQ(reader(trace, {}, cell(2)), "");
   const Trace alone = evaluate(complex_torch + "y = z.imag\nw = y[:1]");
-  EXPECT_EQ(lit_up(alone, {}, {Target::Kind::element, z, 0}), (Targets{"cell:0:0", "cell:0:1", element(y + 1, 0)}))
+  EXPECT_EQ(lab::lit(alone, {Target::Kind::element, z, 0}), (Targets{"cell:0:0", "cell:0:1", element(y + 1, 0)}))
       << "of a tensor that is not drawn";
   const Trace wide = evaluate("x = torch.arange(8, dtype=torch.uint8)\ny = x.view(torch.int32)");
   for (int64_t k = 0; k < 8; ++k) EXPECT_EQ(reader(wide, {}, cell(k)), k < 4 ? "0" : "1") << k;

@@ -241,24 +241,12 @@ TEST(Draw, HitAnswersWhatIsDrawnThere) {
   EXPECT_EQ(cells, 24);  // twelve elements, twelve cells
 }
 
-/// The targets of what is lit up.
-std::vector<std::string> lit(const Trace& trace, const Target& hover) {
-  ViewState view;
-  view.hover = hover;
-  std::vector<std::string> targets;
-  for (const Item& item : draw(trace, view).items)
-    if (item.role == Role::cell_linked) targets.push_back(to_string(item.target));
-  std::sort(targets.begin(), targets.end());
-  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
-  return targets;
-}
-
 TEST(Draw, ACellLightsEveryElementThatReadsItAndAnElementItsCell) {
   const Trace trace = lab::trace_of({{3, 2}, {1, 0}, 0});
   const std::vector<std::string> expected{"cell:0:1", "element:0:2", "element:0:3"};
-  EXPECT_EQ(lit(trace, {Target::Kind::cell, 0, 1}), expected);
-  EXPECT_EQ(lit(trace, {Target::Kind::element, 0, 3}), expected);
-  EXPECT_EQ(lit(trace, {Target::Kind::element, 7, 3}), std::vector<std::string>{});
+  EXPECT_EQ(lab::lit(trace, {Target::Kind::cell, 0, 1}), expected);
+  EXPECT_EQ(lab::lit(trace, {Target::Kind::element, 0, 3}), expected);
+  EXPECT_EQ(lab::lit(trace, {Target::Kind::element, 7, 3}), std::vector<std::string>{});
 }
 
 TEST(Draw, AnAxisLightsItsHops) {

@@ -1,5 +1,7 @@
 // Traces built by hand: a tensor of any layout, valid in a library or not, as the result of a step.
 #pragma once
+#include <algorithm>
+
 #include "layout/contiguity.h"
 #include "layout/extent.h"
 #include "layout/view.h"
@@ -80,6 +82,18 @@ inline Trace trace_of_view(const Layout& layout, const Dims& sizes, Library libr
     step.error = op.error;
   }
   return trace;
+}
+
+/// The targets of what is lit up.
+inline std::vector<std::string> lit(const Trace& trace, const Target& hover) {
+  ViewState view;
+  view.hover = hover;
+  std::vector<std::string> targets;
+  for (const Item& item : draw(trace, view).items)
+    if (item.role == Role::cell_linked) targets.push_back(to_string(item.target));
+  std::sort(targets.begin(), targets.end());
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+  return targets;
 }
 
 }  // namespace stridescope::lab

@@ -133,8 +133,7 @@ Value finished(Call& call, const Tensor& target, const std::map<int64_t, Scalar>
 Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common,
              const std::optional<Scalar>& factor, bool apart) {
   const int64_t count = *numel(target.layout.sizes);
-  call.headline(Msg::write_headline, {count, bytes_of(target), to_string(target.layout)});
-  if (target.is_view) call.why(Msg::write_seen_in_aliases);
+  explain_write(call, target);
   const auto bytes = in_bytes(target);
   // A conjugate or a negative is reckoned apart, then copied.
   const bool in_turn =

@@ -41,8 +41,11 @@ Value added_product(Call& call, const Tensor& input, const Tensor& a, const Tens
   expanded(call, input, sizes);
   const Scalar beta = factor("beta"), alpha = factor("alpha");
   if (call.failed() || (*numel(sizes) != 0 && !has_kernel(call, a.dtype, kernel))) return {};
-  call.why(Msg::product_headline,
-           {a.layout.sizes[a.layout.rank() - 2], a.layout.sizes.back(), b.layout.sizes.back(), to_string(sizes)});
+  const int64_t rows = a.layout.sizes[a.layout.rank() - 2], inner = a.layout.sizes.back();
+  if (call.name().ends_with('_'))
+    call.why(Msg::product_into, {rows, inner, b.layout.sizes.back()});
+  else
+    call.why(Msg::product_headline, {rows, inner, b.layout.sizes.back(), to_string(sizes)});
   call.why(Msg::product_added, {to_string(input.layout.sizes), to_string(sizes)});
   const int64_t count = *numel(sizes), work = checked_mul(count, a.layout.sizes.back()).value_or(INT64_MAX);
   if (ContentsPtr some = call.unreckoned(a.dtype, count, work))
@@ -148,7 +151,8 @@ Value into_input(Call& call) {
     disturbed |= call.given(factor) && call.tensor(factor)->tensor->storage == target.storage;
   if (!disturbed) return stored(call, target, std::nullopt, {elements_of(result)}, target.dtype, {}, true);
   const int64_t count = *numel(target.layout.sizes);
-  call.headline(Msg::write_headline, {count, bytes_of(target), to_string(target.layout)});
+  explain_write(call, target);
+  call.why(Msg::product_disturbed);
   call.write(target, {unknown_contents(target.dtype, count), contiguous(target.layout.sizes, itemsize(target.dtype)),
                       target.dtype});
   return Value{call.self_ref()};

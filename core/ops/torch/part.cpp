@@ -238,6 +238,7 @@ class ClonedInput {
   ClonedInput(const ClonedInput&) = delete;
   ClonedInput& operator=(const ClonedInput&) = delete;
   ~ClonedInput() { input_->tensor = own_; }
+  bool is_clone() const { return input_->tensor != own_; }
 
  private:
   TensorRef input_;
@@ -245,7 +246,7 @@ class ClonedInput {
 };
 
 /// A clone with its strides, in which the part that `picked` found holds the source.
-Value part_scattered(Call& call, const Value& picked) {
+Value part_scattered(Call& call, const ClonedInput& cloned, const Value& picked) {
   if (call.failed()) return {};
   const Tensor tensor = call.self(), &source = *call.tensor("src")->tensor;
   const Layout region = tensor_of(picked)->layout;
@@ -269,7 +270,7 @@ Value part_scattered(Call& call, const Value& picked) {
   place->storage_offset = region.storage_offset * bytes - tensor.storage_begin();
   call.unsay(0);
   call.why(Msg::scatter_part_headline, {*numel(region.sizes), to_string(region)});
-  call.why(Msg::scatter_part_storage, {cells, to_string(layout)});
+  call.why(cloned.is_clone() ? Msg::scatter_part_repeats : Msg::scatter_part_storage, {cells, to_string(layout)});
   return call.fresh(tensor.dtype, layout,
                     numel(region.sizes) == 0 ? old : patch(old, {old, *place, tensor.dtype}, elements_of(source)),
                     Relation::copy);
@@ -363,7 +364,7 @@ std::span<const Op> torch_part_rows() {
        "x = torch.zeros(2, 3)\ny = x.select_scatter(torch.ones(2), 1, 0)",
        [](Call& call) {
          const ClonedInput cloned(call);
-         return part_scattered(call, select_row(call));
+         return part_scattered(call, cloned, select_row(call));
        }},
       {Library::torch,
        "x.slice_scatter(src: tensor, dim: int = 0, start: int = None, end: int = None, step: int = 1)\n"
@@ -373,7 +374,7 @@ std::span<const Op> torch_part_rows() {
        "x = torch.zeros(2, 3)\ny = x.slice_scatter(torch.ones(2, 2), 1, 0, 3, 2)",
        [](Call& call) {
          const ClonedInput cloned(call);
-         return part_scattered(call, slice_row(call));
+         return part_scattered(call, cloned, slice_row(call));
        }},
       {Library::torch,
        "x.diagonal_scatter(src: tensor, offset: int = 0, dim1: int = 0, dim2: int = 1)\n"
@@ -382,7 +383,7 @@ std::span<const Op> torch_part_rows() {
        "x = torch.zeros(2, 3)\ny = x.diagonal_scatter(torch.ones(2))",
        [](Call& call) {
          const ClonedInput cloned(call);
-         return part_scattered(call, diagonal_row(call));
+         return part_scattered(call, cloned, diagonal_row(call));
        }},
       {Library::torch,
        "x.as_strided_scatter(src: tensor, size: ints, stride: ints, storage_offset: int = None)\n"
@@ -400,7 +401,7 @@ std::span<const Op> torch_part_rows() {
                                           list_text(own), ", slice size = ", list_text(size)},
                                          Msg::scatter_part, {to_string(own), to_string(size)});
          const ClonedInput cloned(call);
-         return part_scattered(call, as_strided_row(call));
+         return part_scattered(call, cloned, as_strided_row(call));
        }},
       {Library::torch,
        "x.narrow_copy(dim: int, start: int, length: int)\n"
