@@ -243,7 +243,7 @@ std::optional<size_t> Binding::named(std::string_view name) const {
 
 std::optional<Bound::Misfit> Binding::place_named() {
   const auto& parameters = form_.parameters;
-  // "**kwargs" stands last.
+  // "**kwargs" stands last, and takes pairs of a name and a value.
   const bool takes_rest = !parameters.empty() && parameters.back().variadic && parameters.back().keyword_only;
   std::vector<Value> rest;
   for (size_t i = 0; i < arguments_.named.size(); ++i) {
@@ -251,7 +251,7 @@ std::optional<Bound::Misfit> Binding::place_named() {
     const Written written = written_at(arguments_.named_written, i);
     const auto p = named(name);
     if (!p && takes_rest) {
-      rest.push_back({name});
+      rest.push_back(list_of({Value{name}, value}, Sequence::Kind::tuple));
       written_.back().items.push_back(written.argument);
       continue;
     }

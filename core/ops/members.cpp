@@ -150,6 +150,7 @@ std::optional<Value> constant(std::string_view path) {
   if (path == "math.tau") return Value{2 * pi};
   if (path == "torch.__version__") return Value{std::string("2.6.0")};  // those that are modelled
   if (path == "numpy.__version__") return Value{std::string("2.2.4")};
+  if (path == "einops.__version__") return Value{std::string("0.8.1")};
   if (path == "numpy.True_" || path == "numpy.False_")
     return Value{NumpyScalar{{DType::boolean, path == "numpy.True_" ? 1 : 0}}};
   if (path == "numpy.newaxis" || path == "torch.newaxis") return Value{};

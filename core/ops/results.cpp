@@ -76,10 +76,11 @@ Value Call::view(const Tensor& tensor, const Layout& layout) {
   result.is_view = true;
   result.lost_size = 0;
   result.base_facet = nullptr;
-  // The base of a view's view is what owns the memory, except that NumPy stops at what as_strided has made, and at what
-  // lies on bytes.
-  const bool bytes = tensor.library == Library::numpy && tensor.is_view && !tensor.base_tensor;
-  if (!tensor.is_view || tensor.base_facet || bytes) {
+  // The base of a view's view is what owns the memory, except that NumPy stops at what as_strided has made, at what
+  // lies on bytes, and at what a tensor of PyTorch's gave.
+  const bool foreign = tensor.library == Library::numpy && tensor.is_view &&
+                       (!tensor.base_tensor || tensor.base_tensor->library == Library::torch);
+  if (!tensor.is_view || tensor.base_facet || foreign) {
     result.base = tensor.object;
     result.base_tensor = std::make_shared<const Tensor>(tensor);
   }

@@ -80,6 +80,8 @@ std::span<const Op> torch_place_rows();       ///< unravel_index
 std::span<const Op> torch_sum_to_rows();      ///< sum_to_size
 std::span<const Op> torch_query_rows();       ///< shape, stride, is_contiguous, item, ..
 
+std::span<const Op> einops_rows();  ///< rearrange, reduce, repeat, ..
+
 std::span<const Op> numpy_range_rows();        ///< arange, linspace
 std::span<const Op> numpy_create_rows();       ///< zeros, eye, ..
 std::span<const Op> numpy_random_rows();       ///< random.rand, random.randint, ..

@@ -172,5 +172,15 @@ TEST(ErrorSpan, LiesInsideItsStatement) {
   }
 }
 
+TEST(ErrorSpan, PatternsAreMarkedWhereTheyAreWrong) {
+  const char* const before = "import torch\nimport einops\nx = torch.arange(24).reshape(2, 3, 4)\n";
+  for (const char* line :
+       {"einops.rearrange(x, 'b h w -> b h w [[c]]')", "einops.rearrange(x, 'b h [[h]] -> b h')",
+        "einops.rearrange(x, 'b ([[h k]]) w -> b h k w', k=2)", "einops.rearrange(x, 'b h w -> [[(]]b h w')",
+        "einops.rearrange(x, pattern='b h w -> b[[-]]h w')", "einops.rearrange(x, [['b h' ' w -> b h']])",
+        "einops.parse_shape(x, 'b [[h_]] w')", "einops.pack([x], 'b [[b]] *')"})
+    check({before, line});
+}
+
 }  // namespace
 }  // namespace stridescope

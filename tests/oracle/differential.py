@@ -16,7 +16,7 @@ import tempfile
 
 from compare import Tally
 
-MODELLED = {"numpy": "2.2.4", "torch": "2.6.0"}  # what the engine answers as
+MODELLED = {"numpy": "2.2.4", "torch": "2.6.0", "einops": "0.8.1"}  # what the engine answers as
 RECORDER = shlex.join([sys.executable, str(pathlib.Path(__file__).with_name("record.py"))])
 
 

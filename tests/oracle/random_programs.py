@@ -1,14 +1,20 @@
 """Random programs over the operations of both libraries: some go where their writer's chances lead, others probe a few
 operations with every kind of input."""
+from importlib.util import find_spec
+
 from numpy_more import Rest as NumPyRest
 from numpy_probes import NumPyProbes
 from numpy_programs import NumPy
+from patterns import NumPyPatterns, TorchPatterns
 from torch_losses import Losses
 from torch_more import Layers, Rest as TorchRest
 from torch_probes import TorchProbes
 from torch_programs import Torch
 
 PROBES = {"torch": [TorchProbes, TorchRest, Layers, Losses], "numpy": [NumPyProbes, NumPyRest]}
+if find_spec("einops"):
+    PROBES["torch"].append(TorchPatterns)
+    PROBES["numpy"].append(NumPyPatterns)
 
 
 def write_program(lib, seed, make_recorder):

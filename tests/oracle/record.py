@@ -4,7 +4,7 @@
   record.py < programs.jsonl > recorded.jsonl          {"id", "prog": [lines]} a line in, the same with "lines" out
   record.py --random N --seed S [--lib torch|numpy]     writes N random programs of its own and records them
 
-Needs python3-torch and python3-numpy; their versions are part of every record.
+Needs python3-torch and python3-numpy, and python3-einops for programs that import it; their versions are part of every record.
 """
 import argparse
 import ast
@@ -12,6 +12,8 @@ import json
 import re
 import sys
 import warnings
+from importlib.metadata import version
+from importlib.util import find_spec
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
@@ -26,6 +28,8 @@ MOST_VALUES = 512
 MOST_PARTS = 200  # of what is taken apart in one line
 MOST_ELEMENTS = 1 << 24  # of an array whose program is recorded with values
 VERSIONS = {"numpy": np.__version__, "torch": torch.__version__.split("+")[0] if torch else None}
+if find_spec("einops"):
+    VERSIONS["einops"] = version("einops")
 
 
 def plain(value):
@@ -361,7 +365,8 @@ class Recorder:
                 self.decided = self.decided and not re.search(r"\.dtype = ", line)
         except Exception as e:
             record = {"kind": "error", "type": type(e).__name__, "msg": str(e)}
-            if isinstance(e, TypeError):
+            # A set of names is printed in another order each time.
+            if isinstance(e, TypeError) or type(e).__name__ == "EinopsError" and re.search(r"\{[^{}:]+, [^{}:]+\}$", str(e)):
                 record["parser"] = True
             for name in targets:
                 self.names.pop(name, None)

@@ -88,7 +88,7 @@ bool takes_keywords(Call& call, std::string_view mode, std::initializer_list<std
   if (!rest.empty()) call.about("kwargs", 0);
   for (const auto& [keyword, taken] : keywords)
     if (!taken && !(call.argument(keyword) == Span{})) call.about(keyword), others.emplace_back(keyword);
-  for (const Value& keyword : rest) others.push_back(std::get<std::string>(keyword.held));
+  for (const Value& keyword : rest) others.push_back(std::get<std::string>(parts_of(keyword)[0].held));
   if (others.empty()) return true;
   std::string set;
   for (const std::string& other : others) set += (set.empty() ? "'" : ", '") + other + "'";

@@ -16,14 +16,18 @@ Interpreter::Result Interpreter::with_function(std::span<const Form* const> over
   // What is given by the name of a parameter is put in its place.
   auto& named = arguments.named;
   arguments.named_written.resize(named.size());
+  arguments.written.resize(arguments.positional.size());
   for (size_t k = arguments.positional.size(); k < form.parameters.size() && !form.parameters[k].keyword_only; ++k) {
     const auto found =
         std::find_if(named.begin(), named.end(), [&](const auto& one) { return one.first == form.parameters[k].name; });
     if (found == named.end()) break;
+    const auto written = arguments.named_written.begin() + (found - named.begin());
     arguments.positional.push_back(found->second);
-    arguments.named_written.erase(arguments.named_written.begin() + (found - named.begin()));
+    arguments.written.push_back(*written);
+    arguments.named_written.erase(written);
     named.erase(found);
   }
+  if (form.name.starts_with("einops.")) return einops(form, arguments, at);
   const size_t before = step_->applied.size();
   if (form.name == "numpy.fromfunction") {
     const Result result = from_function(arguments, at);

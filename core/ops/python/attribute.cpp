@@ -198,8 +198,6 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (std::holds_alternative<std::string>(owner.held) && (at.text == "format" || is_string_method(at.text)))
     return Value{Symbol{"str." + at.text, std::make_shared<const Value>(owner)}};
   if (has_list_method(owner, at.text)) return Value{Symbol{"list." + at.text, std::make_shared<const Value>(owner)}};
-  if (symbol && !symbol->self && !library_exception(symbol->path + "." + at.text).empty())
-    return Value{Symbol{"class." + symbol->path + "." + at.text, nullptr}};
   if (symbol && !symbol->self && (is_module(symbol->path) || is_module_of_python(symbol->path)))
     return module_member(symbol->path, at.text, at);
   if (is_dtype_object(owner))

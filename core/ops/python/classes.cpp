@@ -47,8 +47,8 @@ ClassPtr class_of_torch(std::string_view path) {
   static const std::vector<ClassPtr> classes = [] {
     std::vector<ClassPtr> made{module_class()};
     for (const ModuleClass& row : module_classes())
-      made.push_back(std::make_shared<const Class>(
-          Class{.name = "torch.nn." + std::string(row.name), .base = module_class(), .row = &row}));
+      made.push_back(
+          std::make_shared<const Class>(Class{.name = class_path_of(row), .base = module_class(), .row = &row}));
     return made;
   }();
   const auto found =
@@ -89,6 +89,7 @@ std::string_view short_name(const Class& type) { return std::string_view(type.na
 std::string class_home(const Class& type) {
   if (&built_in(type) != &type) return "__main__." + type.name;
   if (&type == object_class().get()) return type.name;
+  if (type.row && is_layer(*type.row)) return type.name;
   const std::string own(short_name(type)), word = " " + own + " ";
   const auto* file = std::find_if(std::begin(module_files), std::end(module_files),
                                   [&](const auto& one) { return one.second.find(word) != one.second.npos; });

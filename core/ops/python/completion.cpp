@@ -121,7 +121,7 @@ int likelihood(const Op& op) {
     });
   };
   if (among({torch_shape_rows(), torch_dims_rows(), torch_expand_rows(), torch_part_rows(), torch_copy_rows(),
-             numpy_shape_rows(), numpy_axes_rows(), numpy_broadcast_rows(), numpy_window_rows()}))
+             numpy_shape_rows(), numpy_axes_rows(), numpy_broadcast_rows(), numpy_window_rows(), einops_rows()}))
     return 0;
   return among({torch_query_rows(), numpy_query_rows()}) ? 1 : 2;
 }

@@ -44,6 +44,7 @@ constexpr Exception exceptions[] = {
 constexpr Exception of_libraries[] = {
     {"AxisError", "ValueError"},      {"AxisError", "IndexError"},     {"LinAlgError", "ValueError"},
     {"_LinAlgError", "RuntimeError"}, {"UFuncTypeError", "TypeError"}, {"TooHardError", "RuntimeError"},
+    {"EinopsError", "RuntimeError"},
 };
 
 }  // namespace
@@ -54,6 +55,7 @@ bool is_exception(std::string_view name) {
 }
 
 std::string_view library_exception(std::string_view path) {
+  if (path == "einops.EinopsError") return "EinopsError";
   if (path == "numpy.linalg.LinAlgError") return "LinAlgError";
   return path == "torch.linalg.LinAlgError" ? "_LinAlgError" : std::string_view();
 }

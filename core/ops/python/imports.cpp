@@ -4,12 +4,14 @@
 #include "ops/members.h"
 #include "ops/names.h"
 #include "ops/python/classes.h"
+#include "ops/python/exceptions.h"
 #include "ops/python/interpreter.h"
 
 namespace stridescope {
 
 std::optional<Value> known_member(const std::string& whole) {
   if (ClassPtr type = class_of_torch(whole)) return Value{std::move(type)};
+  if (!library_exception(whole).empty()) return Value{Symbol{"class." + whole, nullptr}};
   const Library library = whole.starts_with("numpy") ? Library::numpy : Library::torch;
   if (!find_forms(library, Form::Kind::function, whole).empty() ||
       !find_forms(library, Form::Kind::subscript, whole + "[]").empty() || is_module(whole))

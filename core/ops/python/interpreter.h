@@ -38,6 +38,9 @@ void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors);
 /// Where an expression stands, as an argument.
 Written written(const Expr& expr);
 
+struct PatternProblem;  // ops/einops/pattern.h
+struct Recipe;
+
 class Interpreter {
  public:
   using Binding = std::pair<std::string, Value>;
@@ -158,6 +161,19 @@ class Interpreter {
   Result with_function(std::span<const Form* const> overloads, Arguments arguments, const Expr& at);
   Result from_function(const Arguments& arguments, const Expr& at);
   Result apply_along_axis(const Arguments& arguments, const Expr& at);
+  // einops: what its functions call, each a part of the statement behind one of their own (ops/python/chain.h).
+  struct Chain;
+  Result einops(const Form& form, const Arguments& arguments, const Expr& at);
+  Result rearranged(const Form& form, const Arguments& arguments, const Expr& at);
+  Result einops_einsum(const Form& form, const Arguments& arguments, const Expr& at);
+  Result packed(const Form& form, const Arguments& arguments, const Expr& at);
+  Result unpacked(const Form& form, const Arguments& arguments, const Expr& at);
+  Result parsed_shape(const Form& form, const Arguments& arguments, const Expr& at);
+  Result as_numpy(const Form& form, const Arguments& arguments, const Expr& at);
+  Result run_layer(const Object& module, const Arguments& arguments, const Expr& at, const std::string& path);
+  void tell_recipe(size_t self, const Recipe& recipe, const Chain& chain, std::string_view method, bool stacked);
+  void einops_call(const Form& form, const Arguments& arguments, const Expr& at);
+  Result misread(size_t self, PatternProblem found, const Arguments& arguments, size_t pattern);
   Result map(const std::vector<Value>& arguments, const Expr& at);
   Result filter(const std::vector<Value>& arguments, const Expr& at);
   /// Whether `a op b` holds; nothing: error_ says why it is not known.

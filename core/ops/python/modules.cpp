@@ -149,6 +149,7 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
                              Msg::attribute_unknown, {std::string(short_name(*module.type)), "forward"}),
                 at.span);
   if (is_recurrent(*type.row)) return recur(module, arguments, at);
+  if (is_layer(*type.row)) return run_layer(module, arguments, at, path);
   // The class that has the method: of some one that is above theirs.
   const std::string called = (takes_images(*type.row) ? "_BatchNorm"
                               : name == "ReLU6"       ? "Hardtanh"

@@ -210,7 +210,7 @@ TEST(Completion, EveryOperationIsOfferedWhereItCanBeWritten) {
     const bool member = form.name.find('.') == std::string::npos;
     std::string marked;
     if (form.kind == Form::Kind::function)
-      marked = "import copy\n" + form.name.substr(0, form.name.rfind('.') + 1) + "|";
+      marked = "import copy\nimport einops\n" + form.name.substr(0, form.name.rfind('.') + 1) + "|";
     else if ((form.kind == Form::Kind::method || form.kind == Form::Kind::attribute) && member)
       marked = std::string(form.op->library == Library::torch ? "torch" : "np") + ".arange(3).|";
     else

@@ -5,6 +5,7 @@
 
 #include "ops/op.h"
 #include "ops/python/classes.h"
+#include "ops/python/dictionary.h"
 #include "ops/python/text.h"
 
 namespace stridescope {
@@ -13,6 +14,8 @@ namespace {
 constexpr ModuleClass classes[] = {
 #define MODULE(name, parameters, arguments, applies, tensors, shown) {name, applies, tensors, shown},
 #include "ops/torch/nn/modules.inc"
+    {"Rearrange", "einops.rearrange(x, pattern)", "", ""},
+    {"Reduce", "einops.reduce(x, pattern, reduction)", "", ""},
 };
 
 /// A value as it is printed of a module: strings bare.
@@ -38,8 +41,19 @@ std::string indented(const std::string& text) {
   return result;
 }
 
+/// As einops prints a layer: "'b c -> c b', c=3".
+std::string layer_text(const Object& module) {
+  std::string out = to_string(held_by(module, "pattern"), std::string::npos);
+  if (const Value& reduction = held_by(module, "reduction"); !is_none(reduction)) out += ", " + to_string(reduction);
+  const Dictionary& sizes = *dictionary_in(held_by(module, "axes_lengths"));
+  for (size_t i = 0; i < sizes.items->keys.size(); ++i)
+    out += ", " + std::get<std::string>(sizes.items->keys[i].held) + "=" + to_string(sizes.items->values[i]);
+  return out;
+}
+
 std::string text_of(const Object& module, const ModuleClass& row) {
-  const Form& form = *find_forms(Library::torch, Form::Kind::function, "torch.nn." + std::string(row.name)).front();
+  if (is_layer(row)) return layer_text(module);
+  const Form& form = *find_forms(Library::torch, Form::Kind::function, class_path_of(row)).front();
   std::string out;
   for (const std::string_view entry : words(row.shown, ' ')) {
     const size_t equals = entry.find('=');
@@ -61,6 +75,12 @@ std::string text_of(const Object& module, const ModuleClass& row) {
 }  // namespace
 
 std::span<const ModuleClass> module_classes() { return classes; }
+
+bool is_layer(const ModuleClass& row) { return row.applies.starts_with("einops."); }
+
+std::string class_path_of(const ModuleClass& row) {
+  return (is_layer(row) ? "einops.layers.torch." : "torch.nn.") + std::string(row.name);
+}
 
 std::vector<std::string_view> words(std::string_view text, char separator) {
   std::vector<std::string_view> result;

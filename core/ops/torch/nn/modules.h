@@ -16,6 +16,9 @@ struct ModuleClass {
   std::string_view name, applies, tensors, shown;
 };
 std::span<const ModuleClass> module_classes();
+/// Whether it is one of einops' layers, Rearrange or Reduce; and where a program finds the class: "torch.nn.Linear".
+bool is_layer(const ModuleClass& row);
+std::string class_path_of(const ModuleClass& row);
 /// Words between `separator`s.
 std::vector<std::string_view> words(std::string_view text, char separator);
 
