@@ -54,10 +54,11 @@ const Catalogue& catalogue(Language language) {
   return language == Language::chinese ? in_chinese : in_english;
 }
 
-/// What stands between the braces of a placeholder: an argument's number and, for plurals, two wordings.
+/// What stands between the braces of a placeholder: an argument's number and, for plurals, two wordings. A comma after
+/// the number asks for a count's digits in groups of three.
 struct Placeholder {
   size_t argument = 0;
-  bool plural = false;
+  bool plural = false, grouped = false;
   std::string_view one, many;
 };
 
@@ -65,7 +66,10 @@ Placeholder read_placeholder(std::string_view inside) {
   Placeholder result;
   const size_t bar = inside.find('|');
   for (const char digit : inside.substr(0, bar))
-    result.argument = result.argument * 10 + static_cast<size_t>(digit - '0');
+    if (digit == ',')
+      result.grouped = true;
+    else
+      result.argument = result.argument * 10 + static_cast<size_t>(digit - '0');
   if (bar != std::string_view::npos) {
     result.plural = true;
     const std::string_view forms = inside.substr(bar + 1);
@@ -74,6 +78,14 @@ Placeholder read_placeholder(std::string_view inside) {
     result.many = second == std::string_view::npos ? std::string_view() : forms.substr(second + 1);
   }
   return result;
+}
+
+/// "1 000 000", with blanks at which no line ends; what is no number stays.
+std::string in_groups(std::string_view digits) {
+  std::string text(digits);
+  if (digits.find_first_not_of("0123456789") != std::string_view::npos) return text;
+  for (size_t at = digits.size(); at > 3;) text.insert(at -= 3, "\u00A0");
+  return text;
 }
 
 /// Text that points at nothing joins the run before it, where that is of the same face.
@@ -166,7 +178,7 @@ Line fill(std::string_view text, const std::vector<Arg>& args) {
       } else if (const Arg& arg = args[place.argument]; place.plural) {
         append(line, arg.text == "1" ? place.one : place.many, code);
       } else {
-        append(line, arg.text, code, arg.target);
+        append(line, place.grouped ? in_groups(arg.text) : arg.text, code, arg.target);
       }
     }
   }

@@ -93,7 +93,8 @@ std::string html(const Message& message, Language language) {
   return text;
 }
 
-/// Light and dark as the browser asks, no script, nothing from outside.
+/// Light and dark as the browser asks, nothing from outside. The site's one script (web/src/find_operation.js) shows
+/// the field that narrows the lists, and without it the page is whole.
 constexpr std::string_view reference_style = R"css(
 :root{color-scheme:light dark;--ground:#fff;--panel:#f6f7f9;--rule:#d4d9e0;--ink:#1b1f24;--muted:#5f6978;--accent:#0b6bb3}
 @media (prefers-color-scheme:dark){:root{--ground:#14171b;--panel:#1b1f25;--rule:#39414c;--ink:#e8ebef;--muted:#98a2b0;--accent:#5fb2f2}}
@@ -104,12 +105,17 @@ h2{font-size:1.3rem;margin:3rem 0 .75rem;padding-bottom:.4rem;border-bottom:1px 
 h3{margin:0}
 code,pre{font-family:"JetBrains Mono","DejaVu Sans Mono","Noto Sans CJK SC",monospace;font-size:.87em;font-variant-ligatures:none}
 a{color:var(--accent);text-underline-offset:2px}
-nav ul{list-style:none;margin:.4rem 0 1.4rem;padding:0;columns:6 8.2rem;column-gap:1rem}
+[hidden]{display:none!important}
+search{position:sticky;top:0;z-index:1;display:flex;align-items:center;gap:1rem;padding:.6rem 0;background:var(--ground);color:var(--muted);font-size:.9em}
+#find{flex:0 1 24rem;min-width:0;min-height:2.4rem;padding:.3rem .7rem;border:1px solid var(--rule);border-radius:6px;background:var(--ground);color:var(--ink);font:inherit}
+#find:focus-visible{outline:2px solid var(--accent);outline-offset:1px}
+nav ul{list-style:none;margin:.4rem 0 1.4rem;padding:0;columns:5 9.4rem;column-gap:1rem}
 nav li{overflow-wrap:anywhere;line-height:1.6;font-size:.92em}
 nav a{text-decoration:none}
 nav a+a{padding:0 .3em}
 nav a:hover,nav a:focus-visible{text-decoration:underline}
 section.row{padding:1.6rem 0 1.4rem;border-bottom:1px solid var(--rule);content-visibility:auto;contain-intrinsic-size:auto 34rem}
+section.row,h2{scroll-margin-top:3.8rem}
 section.row:target h3{border-left:3px solid var(--accent);padding-left:.6rem}
 h3 code{display:block;font-weight:400;font-size:.8em;color:var(--muted);line-height:1.6;overflow-wrap:anywhere}
 h3 code:first-child{font-weight:600;font-size:.95em;color:var(--ink)}
@@ -142,23 +148,28 @@ class ReferencePage {
       contents += "<h3>" + name + "</h3>\n" + index.html();
     }
     const bool chinese = language_ == Language::chinese;
-    const std::string title = escaped(say(Msg::reference_title, language_));
+    const std::string title = escaped(say(Msg::reference_title, language_)),
+                      find = escaped(say(Msg::reference_find, language_));
     return std::string("<!doctype html>\n<html lang=\"") + (chinese ? "zh-CN" : "en") +
            "\">\n<meta charset=\"utf-8\">\n"
-           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-           "img-src data:; base-uri 'none'; form-action 'none'\">\n"
+           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self'; style-src "
+           "'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
            "content=\"light dark\">\n<title>" +
-           title + " · Stridescope</title>\n<style>" + std::string(reference_style) + sheet_.css() +
-           "</style>\n<body>\n<header>\n<h1>" + title + "</h1>\n<p>" +
+           title + " · Stridescope</title>\n<script src=\"find.js\" defer></script>\n<style>" +
+           std::string(reference_style) + sheet_.css() + "</style>\n<body>\n<header>\n<h1>" + title + "</h1>\n<p>" +
            html({Msg::reference_intro,
                  {static_cast<int64_t>(operation_table().size()), static_cast<int64_t>(forms().size())}},
                 language_) +
            "</p>\n<p><a href=\"../\">Stridescope</a> · <a href=\"figures" + (chinese ? ".zh" : "") + ".html\">" +
            escaped(say(Msg::reference_figures, language_)) + "</a> · <a href=\"" +
            (chinese ? "operations.html\" lang=\"en\">English" : "operations.zh.html\" lang=\"zh-CN\">简体中文") +
-           "</a></p>\n</header>\n<nav aria-label=\"" + escaped(say(Msg::reference_contents, language_)) + "\">\n" +
-           contents + "</nav>\n<main>\n" + rows + "</main>\n</body>\n</html>\n";
+           "</a></p>\n</header>\n<search id=\"search\" hidden><input type=\"search\" id=\"find\" autocomplete=\"off\" "
+           "spellcheck=\"false\" placeholder=\"" +
+           find + "\" aria-label=\"" + find +
+           "\"><span id=\"found\" role=\"status\"></span></search>\n<nav aria-label=\"" +
+           escaped(say(Msg::reference_contents, language_)) + "\">\n" + contents + "</nav>\n<main>\n" + rows +
+           "</main>\n</body>\n</html>\n";
   }
 
  private:

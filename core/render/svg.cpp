@@ -14,6 +14,8 @@
 namespace stridescope {
 namespace {
 
+/// Where there is space between letters, none are joined: "a >= b" stays what was written.
+constexpr const char* no_ligatures = "0.001";
 constexpr const char* mono_face = "'JetBrains Mono','DejaVu Sans Mono',monospace";
 constexpr const char* sans_face = "Inter,'DejaVu Sans',sans-serif";
 
@@ -146,8 +148,8 @@ std::string svg_document(const Scene& scene, std::string_view body, std::string_
   std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) +
                      attribute("height", height) + attribute("viewBox", "0 0 " + width + ' ' + height) +
                      attribute("role", "img") + attribute("aria-labelledby", "t-" + id + " d-" + id) +
-                     attribute("font-family", mono_face) + attribute("stroke-linecap", "round") +
-                     attribute("stroke-linejoin", "round");
+                     attribute("font-family", mono_face) + attribute("letter-spacing", no_ligatures) +
+                     attribute("stroke-linecap", "round") + attribute("stroke-linejoin", "round");
   if (!carried.empty()) text += attribute("data-stridescope", escaped(carried));
   text += ">\n<title" + attribute("id", "t-" + id) + ">" + escaped(scene.title) + "</title>\n<desc" +
           attribute("id", "d-" + id) + ">" + escaped(scene.description) + "</desc>\n";

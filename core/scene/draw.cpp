@@ -12,6 +12,7 @@ namespace {
 /// The height of a room in which a strip has hops as high as it can, of one where they are low, and the least for a
 /// grid.
 constexpr Unit full_strip = px(215), small_strip = px(170), least_grid = px(160);
+constexpr Unit beside_grids = px(36);
 constexpr Unit narrowest_picture = px(320), widest_picture = px(2560), side_by_side = px(700);
 
 /// A view was attempted on dimensions that can be compared, and it failed or the answer is worth seeing: the tensor
@@ -98,17 +99,22 @@ class Composer {
     if (upper && area_.height > 0) area_.height = std::max(area_.height, room_for_all());
   }
 
-  /// The height in which a small tensor of many dimensions is seen whole, where that is little more than there is: the
-  /// picture is scrolled then. Else 0.
-  Unit room_for_all() const {
+  /// The height in which a small tensor is seen whole and its cells say something, where that is little more than there
+  /// is: the picture is scrolled then. Else 0.
+  Unit room_for_all() {
     const Reading& subject = *picture_.subject;
     const Dims& sizes = subject.layout.sizes;
     const int rank = sizes.size();
-    if (rank < 4 || subject.count > 256 || picture_.input || !picture_.aliases.empty()) return 0;
+    if (rank == 0 || subject.count > 256 || picture_.input || !picture_.aliases.empty()) return 0;
+    const auto legible = [&](Unit height) {
+      return is_grid_legible(pen_, picture_, subject, {area_.x, area_.y, grids_width(), height}, true);
+    };
+    if (rank < 4 && legible(area_.height)) return 0;
     int64_t rows = 1, tables = 1;
     for (int d = rank - 2; d >= 0; d -= 2) rows *= sizes[d], tables *= d == rank - 2 ? 1 : sizes[d];
-    const Unit need = px(150) + static_cast<Unit>(rows) * px(23) + static_cast<Unit>(tables) * px(26);
-    return need <= area_.height + px(200) ? need : 0;
+    const Unit around = rank > 3 ? px(150) : rank == 3 ? px(92) : px(38);
+    const Unit need = around + static_cast<Unit>(rows) * px(23) + static_cast<Unit>(tables) * px(26);
+    return need <= area_.height + px(200) && (rank >= 4 || legible(need)) ? need : 0;
   }
 
   /// The shapes are told beside the picture, too: where the room is small they leave it to the others.
@@ -181,14 +187,21 @@ class Composer {
                           {.size = px(13), .role = Role::text_muted, .mono = false}, area_.width, px(20), 3);
   }
 
+  /// Of the grids, beside which the path stands where there is room.
+  Unit grids_width() const {
+    const Reading& subject = *picture_.subject;
+    const bool path = (figures_ & figure_path) && subject.count > 0;
+    if (!path || area_.width < side_by_side) return area_.width;
+    const bool several = picture_.input || !picture_.aliases.empty() || subject.layout.rank() > 3;
+    return (area_.width - beside_grids) * (several ? 13 : 11) / 20;
+  }
+
   void draw_grid_and_path(const Reading& subject, bool readable) {
     const bool grid = figures_ & figure_grid, path = (figures_ & figure_path) && readable;
     if (grid && path && area_.width >= side_by_side) {
-      constexpr Unit gap = px(36);
-      const bool several = picture_.input || !picture_.aliases.empty() || subject.layout.rank() > 3;
-      const Unit left = (area_.width - gap) * (several ? 13 : 11) / 20;
+      const Unit left = grids_width(), right = area_.width - left - beside_grids;
       const Unit a = draw_grids(subject, {area_.x, area_.y, left, area_.height});
-      const Unit b = draw_path(subject, {area_.x + left + gap, area_.y, area_.width - left - gap, area_.height});
+      const Unit b = draw_path(subject, {area_.right() - right, area_.y, right, area_.height});
       add(std::max(a, b), px(22));
       return;
     }
@@ -206,7 +219,7 @@ class Composer {
   /// The subject, before it what the operation was applied to, after it other names on its storage: side by side as
   /// far as there is room, then below each other. Those that find none are named.
   Unit draw_grids(const Reading& subject, const Area& area) {
-    constexpr Unit gap = px(28), leading = px(16), least_width = px(220), least_height = px(175);
+    constexpr Unit gap = px(28), leading = px(16), least_width = px(220), least_height = px(175), least_half = px(100);
     std::vector<const Reading*> grids;
     if (picture_.input) grids.push_back(&*picture_.input);
     grids.push_back(&subject);
@@ -221,7 +234,7 @@ class Composer {
     };
     size_t columns = std::min(fitting(area.width, least_width, gap), most);
     const auto rows_of = [&](size_t beside) { return (most + beside - 1) / beside; };
-    const size_t most_rows = area.height > 0 ? fitting(area.height, least_height, leading) : most;
+    size_t most_rows = area.height > 0 ? fitting(area.height, least_height, leading) : most;
     // Two that say something rather below each other than empty side by side.
     const auto legible = [&](size_t beside) {
       const Unit height = area.height > 0 ? share(area.height, rows_of(beside), leading) : 0;
@@ -229,7 +242,8 @@ class Composer {
       return std::count_if(grids.begin(), grids.begin() + static_cast<std::ptrdiff_t>(most),
                            [&](const Reading* grid) { return is_grid_legible(pen_, picture_, *grid, room); });
     };
-    if (most == 2 && columns == 2 && most_rows >= 2 && legible(1) > legible(2)) columns = 1;
+    const bool halves = area.height <= 0 || share(area.height, 2, leading) >= least_half;
+    if (most == 2 && columns == 2 && halves && legible(1) > legible(2)) columns = 1, most_rows = 2;
     const size_t rows = std::min(rows_of(columns), most_rows), drawn = std::min(rows * columns, most);
     const Unit note = drawn < grids.size() ? px(20) : 0;
     const Unit width = share(area.width, columns, gap),

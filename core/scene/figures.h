@@ -11,8 +11,8 @@ Unit draw_header(Pen& pen, const Picture& picture, const Area& area);
 /// Sizes and strides as a picture: rank 2 is a table, more dimensions are tables in rows and columns.
 Unit draw_grid(Pen& pen, const Picture& picture, const Reading& reading, const Area& area);
 
-/// Whether what stands in its cells would be seen.
-bool is_grid_legible(Pen& pen, const Picture& picture, const Reading& reading, const Area& area);
+/// Whether what stands in its cells would be seen; where it has to be `whole`, in each of them.
+bool is_grid_legible(Pen& pen, const Picture& picture, const Reading& reading, const Area& area, bool whole = false);
 
 /// Storage position against read order.
 Unit draw_path(Pen& pen, const Picture& picture, const Reading& reading, const Area& area);

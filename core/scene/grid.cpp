@@ -22,19 +22,19 @@ class Grid {
     if (const int64_t pan = picture.pan_of(reading); pan >= 0) middle_ = index_at(sizes_, pan);
   }
 
-  bool is_legible() {
+  bool is_legible(bool whole) {
     if (reading_.count == 0) return true;
-    choose_arrows();
-    choose_plan();
-    return plan_->cell().letters > 0;
+    choose();
+    bool cut = false;
+    for (int d = 0; d < rank_; ++d) cut |= plan_->cut(d);
+    return plan_->cell().letters > 0 && !(whole && cut);
   }
 
   Unit draw() {
     pen_.text({area_.x, area_.y + px(11)}, picture_.say(Msg::grid_heading, {reading_.name}),
               heading_style(picture_, reading_), area_.width, whole());
     if (reading_.count == 0) return draw_empty();
-    choose_arrows();
-    choose_plan();
+    choose();
     origin_ = {area_.x + left_gutter_, area_.y + top_};
     if (plan_->pixels())
       draw_images();
@@ -77,9 +77,22 @@ class Grid {
     return y - area_.y + draw_legend(y);
   }
 
+  void choose() {
+    choose_arrows();
+    choose_plan();
+    if (ranges_ || !stacked_) return;
+    // "0..4 of 24" may be wider than "size 24", which leaves less room for the cells.
+    ranges_ = std::any_of(arrows_.begin(), arrows_.end(), [&](int d) { return !across(d) && plan_->cut(d); });
+    if (!ranges_) return;
+    choose_arrows();
+    choose_plan();
+  }
+
   /// Which dimensions get an arrow; the others are named below the grid.
   void choose_arrows() {
     std::array<int, 2> room{3, 3};
+    arrows_.clear();
+    left_gutter_ = 0, bottom_ = px(6);
     Unit widest_sum = 0;
     for (int d = rank_ - 1; d >= 0; --d) {
       int& left = room[across(d) ? 0 : 1];
@@ -102,7 +115,7 @@ class Grid {
     const std::string range = picture_.say(Msg::grid_window, {sizes_[d], sizes_[d], sizes_[d]});
     Unit width =
         std::max(text_width(stride_words(d), px(11)), text_width(picture_.say(Msg::axis_size, {sizes_[d]}), px(11)));
-    if (reading_.count > 60 && sizes_[d] > 2) width = std::max(width, text_width(range, px(11)));
+    if (ranges_ && sizes_[d] > 2) width = std::max(width, text_width(range, px(11)));
     return std::max(width, text_width(axis_name(*reading_.tensor, d), px(11)));
   }
 
@@ -112,17 +125,19 @@ class Grid {
     const Unit legend = all_named ? 0 : px(20);
     const Unit height = (area_.height > 0 ? area_.height : px(520)) - top_ - bottom_ - legend;
     const bool alone = !picture_.input && picture_.aliases.empty();  // else the cells of all should be of one size
-    // Rather fewer decimals than cells that say nothing.
+    // Rather fewer decimals, or T and F, than cells that say nothing.
     for (letters_ = 5; letters_ >= 4; --letters_) {
       const size_t longest = longest_label();
       plan_.emplace(sizes_, head_, longest, Point{width, height}, alone && area_.height > 0, picture_.view.zoom,
                     middle_);
-      if (plan_->cell().letters > 0 || longest < letters_) break;
+      if (plan_->cell().letters > 0 || (longest < letters_ && reading_.tensor->dtype != DType::boolean)) break;
     }
   }
 
   std::string label(int64_t element) const {
-    return with_fewer_decimals(picture_.element_text(reading_, element), letters_);
+    std::string text = with_fewer_decimals(picture_.element_text(reading_, element), letters_);
+    if (letters_ < 5 && (text == "True" || text == "False")) text.resize(1);
+    return text;
   }
 
   size_t longest_label() const {
@@ -358,15 +373,16 @@ class Grid {
   size_t letters_ = 5;                  ///< of a decimal number, at most
   std::vector<int> arrows_;             ///< dimensions drawn with an arrow, the innermost first
   bool stacked_ = true;                 ///< names of the dimensions that run down stand in three lines, not upright
+  bool ranges_ = reading_.count > 60;   ///< they have room for what a window shows of one
   std::array<bool, max_rank> named_{};  ///< size and stride stand at the arrow
-  Unit left_gutter_ = 0, top_ = px(52), bottom_ = px(6);
+  Unit left_gutter_ = 0, top_ = px(52), bottom_ = 0;
   Point origin_;
 };
 
 }  // namespace
 
-bool is_grid_legible(Pen& pen, const Picture& picture, const Reading& reading, const Area& area) {
-  return Grid(pen, picture, reading, area).is_legible();
+bool is_grid_legible(Pen& pen, const Picture& picture, const Reading& reading, const Area& area, bool whole) {
+  return Grid(pen, picture, reading, area).is_legible(whole);
 }
 
 Unit draw_grid(Pen& pen, const Picture& picture, const Reading& reading, const Area& area) {

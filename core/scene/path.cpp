@@ -34,7 +34,7 @@ class Path {
     draw_head();
     Unit bottom = plot_.y + plot_.height + px(20);
     if (shown_ < path_.size()) bottom += draw_overview(bottom + px(4));
-    bottom += draw_statistics(bottom);
+    bottom += draw_facts(bottom);
     return bottom - area_.y;
   }
 
@@ -58,13 +58,14 @@ class Path {
     const auto [low, high] = std::minmax_element(offsets_.begin(), offsets_.end());
     low_ = *low, high_ = *high;
     for (int64_t offset : before_) low_ = std::min(low_, offset), high_ = std::max(high_, offset);
-    const Unit overview = shown_ < path_.size() ? px(34) : 0;
-    const Unit below = px(24) + (picture_.has_other_path() ? px(16) : 0);
-    const Unit limit = area_.height > 0 ? area_.height - px(22) - px(20) - overview - below : px(190);
     Unit gutter = px(16);
     for (int64_t offset : {reading_.lowest, reading_.highest, low_, high_})
       gutter = std::max(gutter, text_width(std::to_string(offset * scale()), px(10)) + px(10));
     gutter = std::min(gutter, area_.width / 3);
+    collect_facts(area_.x + gutter);
+    const Unit overview = shown_ < path_.size() ? px(34) : 0;
+    const Unit below = px(8) + facts_height_;
+    const Unit limit = area_.height > 0 ? area_.height - px(22) - px(20) - overview - below : px(190);
     plot_ = {area_.x + gutter, area_.y + px(26), area_.width - gutter - px(8),
              std::max(std::min(limit, px(190)), px(40))};
   }
@@ -188,15 +189,18 @@ class Path {
     return px(30);
   }
 
-  Unit draw_statistics(Unit y) {
+  /// What is counted along the path, in lines below the plot that begin at `left`.
+  void collect_facts(Unit left) {
     const PathStatistics statistics = path_.statistics(reading_.span);
-    Unit x = plot_.x, line = y + px(14);
-    const auto write = [&](Msg id, const std::string& number, Role role) {
-      const std::string text = picture_.say(id, {number});
+    Unit x = left, line = leading;
+    const auto add = [&](std::string text, Role role, const Target& about) {
       const Unit width = text_width(text, px(11));
-      if (x > plot_.x && x + width > area_.right()) x = plot_.x, line += px(16);
-      pen_.text({x, line}, text, {.size = px(11), .role = role, .mono = false}, area_.right() - x, whole());
+      if (x > left && x + width > area_.right()) x = left, line += leading;
+      facts_.push_back({std::move(text), role, about, {x, line}});
       x += width + px(14);
+    };
+    const auto write = [&](Msg id, const std::string& number, Role role) {
+      add(picture_.say(id, {number}), role, whole());
     };
     const Msg unit = picture_.view.bytes ? Msg::path_travel_bytes : Msg::path_travel;
     const auto travel = checked_mul(statistics.travel, scale());
@@ -208,16 +212,28 @@ class Path {
     if (picture_.has_other_path() && picture_.input->count > 0) {
       const PathStatistics before = picture_.input->path().statistics(picture_.input->span);
       const auto way = checked_mul(before.travel, picture_.view.bytes ? picture_.input->cell_bytes : 1);
-      x = plot_.x, line += px(16);
-      pen_.text(
-          {x, line},
-          picture_.say(Msg::path_before,
+      x = left, line += leading;
+      add(picture_.say(Msg::path_before,
                        {picture_.input->name, picture_.say(unit, {way ? std::to_string(*way) : "?"}), before.backward}),
-          {.size = px(11), .role = Role::text_muted, .mono = false}, area_.right() - x,
-          {Target::Kind::tensor, picture_.input->tensor->object, -1});
+          Role::text_muted, {Target::Kind::tensor, picture_.input->tensor->object, -1});
     }
-    return line + px(4) - y;
+    facts_height_ = line;
   }
+
+  Unit draw_facts(Unit y) {
+    for (const auto& [text, role, about, at] : facts_)
+      pen_.text({at.x, y + at.y - px(2)}, text, {.size = px(11), .role = role, .mono = false}, area_.right() - at.x,
+                about);
+    return facts_height_ + px(2);
+  }
+
+  struct Fact {
+    std::string text;
+    Role role;
+    Target about;
+    Point at;  ///< from the edge of the picture and from where they begin
+  };
+  static constexpr Unit leading = px(16);
 
   Pen& pen_;
   const Picture& picture_;
@@ -225,6 +241,8 @@ class Path {
   const AccessPath path_;
   const Area area_;
   Rect plot_;
+  std::vector<Fact> facts_;
+  Unit facts_height_ = 0;
   int64_t first_ = 0, shown_ = 0;  ///< reads of the window
   int64_t low_ = 0, high_ = 0;     ///< offsets they reach
   std::vector<int64_t> offsets_;

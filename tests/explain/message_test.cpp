@@ -34,7 +34,8 @@ std::set<int> placeholders(std::string_view text) {
     const size_t close = text.find('}', at);
     if (close == std::string_view::npos) return {-1};
     const std::string_view inside = text.substr(at + 1, close - at - 1);
-    const std::string_view number = inside.substr(0, inside.find('|'));
+    std::string_view number = inside.substr(0, inside.find('|'));
+    if (number.ends_with(',')) number.remove_suffix(1);
     const bool digits = !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
     const auto bars = std::count(inside.begin(), inside.end(), '|');
     if (!digits || (bars != 0 && bars != 2)) return {-1};
@@ -107,6 +108,13 @@ TEST(Words, NoPlaceholderIsLeftInAnyMessageOfAnyLanguage) {
 
 TEST(Words, AnArgumentIsNeverReadAsATemplate) {
   EXPECT_EQ(plain({Msg::plain_text, {"{0} `{1|a|b}` {{"}}, Language::english), "{0} `{1|a|b}` {{");
+}
+
+TEST(Words, CountsThatAreLongHaveTheirDigitsInGroups) {
+  EXPECT_EQ(plain({Msg::readout_read, {999, 1'000'000}}, Language::english), "read 999 of 1\u00A0000\u00A0000");
+  EXPECT_EQ(plain({Msg::fresh_storage, {4096, 4, 1024}}, Language::chinese),
+            "新的存储：1\u00A0024 个单元 × 4 字节 = 4\u00A0096 字节。");
+  EXPECT_EQ(plain({Msg::path_back, {"?"}}, Language::english), "back ? times");
 }
 
 TEST(Words, AMissingArgumentShowsAsAQuestionMark) { EXPECT_EQ(plain({Msg::plain_text, {}}, Language::english), "?"); }

@@ -15,9 +15,10 @@ std::string said(const std::string& program) {
 }
 
 TEST(Save, TakesTheWholeStorageOfASliceAlong) {
-  EXPECT_EQ(said("x = torch.arange(1000)\ntorch.save(x[:10], 'x.pt')"),
-            "The file holds the whole storage, 8000 bytes, though the tensor reads only 80 of them. | Of its clone() "
-            "the file would hold 80 bytes.");
+  EXPECT_EQ(
+      said("x = torch.arange(1000)\ntorch.save(x[:10], 'x.pt')"),
+      "The file holds the whole storage, 8\u00A0000 bytes, though the tensor reads only 80 of them. | Of its clone() "
+      "the file would hold 80 bytes.");
   EXPECT_EQ(said("x = torch.arange(1000)\ntorch.save(x[:10].clone(), 'x.pt')"),
             "The file holds the storage whole: 80 bytes, all of which the tensor reads.");
 }
@@ -49,7 +50,7 @@ TEST(Save, NeedsAFileItKnows) {
 TEST(Save, WritesAnArraysElementsAlone) {
   EXPECT_EQ(said("x = np.arange(1000)\nnp.save('x.npy', x[::100])"),
             "The file holds the elements alone: 10 × 8 bytes = 80 bytes, in C order. | The rest of the memory that it "
-            "reads, 8000 bytes in all, is not written.");
+            "reads, 8\u00A0000 bytes in all, is not written.");
   EXPECT_EQ(said("x = np.arange(6, dtype=np.int8).reshape(2, 3)\nnp.save('x.npy', x.T)"),
             "The file holds the elements alone: 6 × 1 byte = 6 bytes, in F order.");
   EXPECT_EQ(said("np.save('x.npy', [1, 2])"), "The file holds the elements alone: 2 × 8 bytes = 16 bytes, in C order.");

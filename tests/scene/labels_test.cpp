@@ -109,6 +109,42 @@ TEST(Labels, AreSeenBelowEachOtherWhereTwoGridsSideBySideWouldBeEmpty) {
   }
 }
 
+/// What stands in the grids of a program's last step in a window, words beside it: of cells and of the rest.
+struct Seen {
+  std::string cells, words;
+};
+Seen seen_in(const char* program, Unit width, Unit height) {
+  ViewState view;
+  view.width = width, view.height = height, view.words = false;
+  Seen seen;
+  for (const Item& item : draw(evaluate(program), view).items)
+    if (const auto* text = std::get_if<Text>(&item.shape); text && item.figure == figure_grid)
+      (item.target.kind == Target::Kind::element ? seen.cells : seen.words) += text->text + " ";
+  return seen;
+}
+
+TEST(Labels, AreSeenWhereAFigureAboveLeavesLittleRoomSoThatThePictureIsScrolled) {
+  const char* program = "x = torch.arange(24).view(2, 3, 4)\nx.transpose(1, 2).view(2, 3, 4)";
+  for (const Unit height : {px(570), px(600)})
+    EXPECT_TRUE(seen_in(program, px(860), height).cells.starts_with("0 4 8 1 5 9 2 6 10 3 7 11 12 ")) << height;
+}
+
+TEST(Labels, AreSeenBelowEachOtherInALowWindow) {
+  const char* program = "x = torch.arange(12).reshape(3, 4) * 10**10\ny = x.view(torch.int32)\ny[0, 1] = 5";
+  EXPECT_NE(seen_in(program, px(860), px(550)).cells.find("110000000000 "), std::string::npos);
+}
+
+TEST(Labels, OfTruthAreOneLetterWhereTheWordHasNoRoom) {
+  EXPECT_EQ(seen_in("m = torch.arange(12) > 9", px(860), px(550)).cells, "F F F F F F F F F F T T ");
+  EXPECT_EQ(seen_in("m = torch.arange(2) > 0", px(860), px(550)).cells, "False True ");
+}
+
+TEST(Labels, WhatAWindowShowsOfADimensionIsSaidWhole) {
+  const Seen seen = seen_in("x = torch.arange(24).view(24, 1)", px(860), px(550));
+  EXPECT_NE(seen.words.find(" of 24 "), std::string::npos) << seen.words;
+  EXPECT_EQ(seen.words.find("of…"), std::string::npos) << seen.words;
+}
+
 TEST(Labels, AtTheStripItIsSaidThatValuesAreNotKnownOrAreNotTheLibrarys) {
   const auto words = [](const char* program) {
     std::string all;

@@ -10,10 +10,31 @@ export function lasting(fields: Partial<Fields>, theme: string, engine: Engine):
   return engine.normalise(encode({ ...rest, theme })) + (theme === "light" ? "&theme=light" : "");
 }
 
+/** The fragment that a visit begins with. A reload asks for the address of when it was asked for, which may not have
+    followed the last keys: then it is what the page held when it was left. */
+export function fragment(): string {
+  try {
+    const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    const [address, held] = JSON.parse(sessionStorage.getItem(left) ?? "[]") as (string | undefined)[];
+    if (visit?.type === "reload" && address === location.hash && held) return "#" + held;
+  } catch {
+    // Storage is refused; what was typed is among the programs that the menu keeps.
+  }
+  return location.hash;
+}
+const left = "stridescope.left";
+
 export class Address {
   /** @param document as a link holds it */
   constructor(private readonly document: () => string) {
-    addEventListener("pagehide", () => this.hold());
+    addEventListener("pagehide", () => {
+      try {
+        sessionStorage.setItem(left, JSON.stringify([location.hash, this.document()]));
+      } catch {
+        // As above.
+      }
+      this.hold();
+    });
   }
 
   /** Holds the document once changes pause, packed where that is shorter. */

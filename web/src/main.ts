@@ -11,7 +11,7 @@ import { loadFaces } from "./faces";
 import { preview, written } from "./hands/hand";
 import type { Hands } from "./hands/hands";
 import { listen } from "./keyboard";
-import { unpack } from "./link";
+import { mostBytes, unpack } from "./link";
 import { Made } from "./made";
 import { copy, mention, notice } from "./notices";
 import { keepOffline } from "./offline";
@@ -46,6 +46,7 @@ let labels = new Labels({});
 let reading = Reading.nothing;
 let step: Step | null = null; // the chosen one, whole
 let elements: Elements | null = null;
+let long = false; // the program is so long that the engine reads nothing of it
 let instead: Partial<Fields> | null = null; // whose picture stays while a line is half typed
 const writing = new Writing(schedule);
 const lastPicture = new LastPicture();
@@ -123,8 +124,10 @@ function render(): void {
 
 /** @returns whether the program is another because of a key in the editor, whose frame is in haste */
 function read(lang: string): boolean {
-  const before = reading, { wanted } = writing;
-  reading = Reading.of(code(), engine.outline(encode({ code: code(), lang })), labels, before);
+  const before = reading, { wanted } = writing, asked = encode({ code: code(), lang });
+  reading = Reading.of(code(), engine.outline(asked), labels, before);
+  if (long !== asked.length > mostBytes) notice(engine.problems(asked));
+  long = asked.length > mostBytes;
   if (reading.outline !== before.outline || !pane.improved) made.forget("step");
   if (wanted.subject) fields.step = String(subject(steps()));
   else if (wanted.line) chooseLine(wanted.line);

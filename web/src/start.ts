@@ -1,6 +1,7 @@
 // What a visit begins with: its program, the picture that a first visit sees meanwhile, the engine; where that is
 // refused, the program stays and the page says why.
 import firstExample from "virtual:first-example";
+import { fragment } from "./address";
 import { type Fields, decode, kept, remember } from "./document";
 import { byId } from "./dom";
 import { type Engine, loadEngine } from "./engine";
@@ -24,12 +25,13 @@ export function documentOf({ text }: Link, engine: Engine): { fields: Partial<Fi
   if (ofLink.code && own.code && own.code !== ofLink.code) remember(own.code);
   const edited = !ofLink.code || own.code === ofLink.code;
   const fields = ofLink.code ? ofLink : own.code ? own : { code: firstProgram(), step: "1" };
+  fields.code = fields.code?.replace(/\r\n?/g, "\n") ?? ""; // as the editor has them: places count alike
   return { fields: { ...fields, lang: fields.lang || decode(text).lang || ownLanguage() }, edited };
 }
 
 /** @param theme light or dark */
 export async function start(theme: string): Promise<Start> {
-  const link = await unpack(location.hash);
+  const link = await unpack(fragment());
   const given = decode(link.text).code ?? decode(kept.get("document")).code;
   byId<HTMLTextAreaElement>("plain-editor").value = given ?? firstProgram();
   const first = given === undefined ? firstPicture(ownLanguage(), theme) : undefined;

@@ -204,3 +204,14 @@ test("an engine that runs out of memory is replaced, and the program is unharmed
   ); // until then beside it stands what was known of the line that was there
   assert.deepEqual(await steps(), [["x (5,):(1,)+0", "new"]]);
 });
+
+test("on a phone what the picture is drawn like has one row, and the picture begins in the first window", async () => {
+  await here.page.setViewportSize({ width: 360, height: 760 });
+  await open();
+  const box = (selector) => here.page.locator(selector).boundingBox();
+  assert.ok((await box("#view-choices")).height < 40);
+  assert.ok((await box("#stage")).y < 560);
+  await here.page.locator("#view-choices .zoom button").last().click();
+  await here.settled();
+  assert.equal(await here.page.locator("#view-choices .fit").textContent(), "1.4×");
+});

@@ -67,3 +67,13 @@ test("keys that come faster than a program can be read are answered together", a
   assert.ok(asked > 0 && asked <= frames && asked < keys / 2, `${keys} keys, ${frames} frames, ${asked} readings`);
   assert.match(await program(), /z = x0 \+ x1 \+ x2 \+ x3$/);
 });
+
+test("of a program so long that nothing of it is read that is said, until it is shorter", async () => {
+  await open();
+  const notice = here.page.locator("#notice");
+  await here.write(lines(4000, () => "x = torch.arange(4)"));
+  assert.match(await notice.textContent(), /at most 65536/);
+  await here.page.locator("#undo").click();
+  await settled();
+  assert.equal(await notice.isVisible(), false);
+});

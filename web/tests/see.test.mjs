@@ -212,3 +212,14 @@ test("on a screen with finer pixels the picture is drawn in them, though no size
   assert.equal(await finer(), 2);
   assert.ok(await here.page.evaluate(() => window.screen_.media.includes("2dppx")), "and the next change is waited for");
 });
+
+test("letters of the program are not joined in the picture: an operator stays what was written", async () => {
+  const sign = async (operator) => {
+    await open({ code: `x = torch.arange(3)\nm = x ${operator} 2` });
+    return here.page.evaluate(() => {
+      const at = 32 + 17 * 0.6 * 6; // of the title's letters, each 0.6 em of 17 px
+      return [...document.getElementById("canvas").getContext("2d").getImageData(at, 8, 10, 26).data].join();
+    });
+  };
+  assert.equal(await sign(">="), await sign("> "));
+});

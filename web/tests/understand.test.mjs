@@ -148,3 +148,38 @@ test("after a fix what came of it is in sight: the first words about it, and the
   ]);
   assert.ok(row <= pane, `the row ends at ${row}, the pane at ${pane}`);
 });
+
+test("of a long chain each call is titled by what it adds", async () => {
+  const chain = ["torch.arange(24).view(2, 3, 4)", ".permute(2, 0, 1)", ".contiguous()", ".view(4, 6)"];
+  await open({ code: `x = ${chain.join("")}` });
+  const titles = here.page.locator("#explanation .operation");
+  assert.deepEqual(await titles.allTextContents(), [
+    "… .view(4, 6)",
+    "… .contiguous()",
+    "… .permute(2, 0, 1)",
+    "torch.arange(24).view(2, 3, 4)",
+    "torch.arange(24)",
+  ]);
+  assert.equal(await titles.first().getAttribute("title"), chain.join(""));
+});
+
+test("a layout in C++ breaks its lines between names", async () => {
+  await open({ code: story });
+  const code = here.page.locator(".notation", { hasText: "mdspan" }).locator("code");
+  const heads = await code.evaluate((element) => {
+    const text = element.textContent, range = document.createRange(), found = [];
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let before = null;
+    for (let at = 0; walker.nextNode(); at += walker.currentNode.length)
+      for (let i = 0; i < walker.currentNode.length; ++i) {
+        range.setStart(walker.currentNode, i);
+        range.setEnd(walker.currentNode, i + 1);
+        const { top } = range.getBoundingClientRect();
+        if (before !== null && top > before + 4) found.push(text.slice(Math.max(0, at + i - 2), at + i + 1));
+        before = top;
+      }
+    return found;
+  });
+  assert.ok(heads.length > 0);
+  for (const head of heads) assert.doesNotMatch(head, /\w\w$/, `a line ends in the middle of a word: ${head}`);
+});

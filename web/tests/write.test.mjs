@@ -407,9 +407,9 @@ test("the picture of a line that one leaves unfinished has the room that the one
   await here.page.locator(".cm-content").press("Control+End");
   for (const keys of ["z = y", " -"]) {
     await here.page.keyboard.type(keys);
-    await settled(); // each has a picture of its own
+    await settled(); // the first has a picture of its own
   }
-  await here.page.keyboard.press("Enter");
+  for (const key of ["ArrowUp", "ArrowDown"]) await here.page.keyboard.press(key);
   await here.page.locator("#do.nothing").waitFor();
   await settled();
   assert.equal(await here.page.locator(".chip").count(), 0);

@@ -78,10 +78,10 @@ export class CodePane {
     if (!editor) return this.listing.replaceChildren(...listing(reading, current));
     const { outline, outcomes, notRun, toIndex } = reading;
     const results = reading.beside(current).flatMap((step) => {
-      const outcome = outcomes[step], { span } = outline.steps[step] ?? {};
-      if (!outcome || !span) return [];
+      const outcome = outcomes[step], one = outline.steps[step];
+      if (!outcome || !one) return [];
       const turns = outcome.round && reading.turns(step, current);
-      return [{ step, turns, from: toIndex(span[0]), to: toIndex(span[1]), outcome, current: step === current }];
+      return [{ step, turns, from: toIndex(one.span[0]), to: reading.end(one), outcome, current: step === current }];
     });
     const passed = outline.passed.map(([from, to]) => ({ from: toIndex(from), to: toIndex(to), text: notRun }));
     // Of what cannot be imported is told there, for it is no step; what is being typed has its line to itself.

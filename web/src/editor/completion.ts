@@ -5,9 +5,10 @@ import {
   type CompletionResult,
   autocompletion,
   completionKeymap,
+  insertBracket,
 } from "@codemirror/autocomplete";
 import { type EditorState, type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
-import { type EditorView, type Tooltip, keymap, showTooltip } from "@codemirror/view";
+import { EditorView, type Tooltip, keymap, showTooltip } from "@codemirror/view";
 import { h } from "../dom";
 import type { Completion, Completions, SignatureHelp } from "../engine";
 import { indexOfByte } from "../words/spans";
@@ -20,17 +21,32 @@ export interface Advice {
 
 const byteOf = (text: string, index: number): number => new TextEncoder().encode(text.slice(0, index)).length;
 
-/** A callable is written with its brackets, the cursor between them. */
+const wrote = StateEffect.define<null>(); // a callable with its brackets
+/** Whether that was the last change. */
+const opened = StateField.define<boolean>({
+  create: () => false,
+  update: (was, change) =>
+    change.effects.some((effect) => effect.is(wrote)) || (was && !change.docChanged && !change.selection),
+});
+
+/** A callable is written with its brackets, the cursor between them; the closing one is typed over like any other. */
 function write(text: string, opens: boolean) {
   return (view: EditorView, _: Option, from: number, to: number): void => {
-    const brackets = opens && view.state.sliceDoc(to, to + 1) !== "(";
-    view.dispatch({
-      changes: { from, to, insert: text + (brackets ? "()" : "") },
-      selection: { anchor: from + text.length + (brackets ? 1 : 0) },
-      userEvent: "input.complete",
-    });
+    const after = view.state.sliceDoc(to, to + 1), userEvent = "input.complete";
+    view.dispatch({ changes: { from, to, insert: text }, selection: { anchor: from + text.length }, userEvent });
+    const pair = opens && after !== "(" ? insertBracket(view.state, "(") : null;
+    if (!pair) return;
+    const { changes, effects, newSelection: selection } = pair;
+    view.dispatch({ changes, selection, effects: [...effects, wrote.of(null)], userEvent });
   };
 }
+/** Who types the bracket as well means that one. */
+const typed = EditorView.inputHandler.of((view, from, to, text) => {
+  const { state } = view;
+  const there = text === "(" && from === to && state.field(opened) && state.sliceDoc(from - 1, from + 1) === "()";
+  if (there) view.dispatch({ selection: { anchor: from } });
+  return there;
+});
 
 const types: Record<Completion["kind"], string> = {
   variable: "variable",
@@ -145,5 +161,7 @@ function callHelp(advice: Advice): Extension {
 export const completion = (advice: Advice): Extension => [
   autocompletion({ override: [source(advice)], icons: false, maxRenderedOptions: 10, activateOnTypingDelay: 30 }),
   Prec.highest(keymap.of(completionKeymap)),
+  opened,
+  Prec.high(typed),
   callHelp(advice),
 ];

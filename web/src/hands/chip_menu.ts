@@ -49,7 +49,7 @@ export class ChipMenu {
       h(
         "div",
         { class: "act", role: "group", "aria-label": labels.say("split") },
-        h("span", { class: "verb" }, labels.say("split")),
+        h("span", { class: splits.length ? "verb" : "verb cannot" }, labels.say("split")),
         h("div", { class: "with" }, ...(splits.length ? splits : [none])),
       ),
     );

@@ -32,9 +32,10 @@ export class LastPicture {
   }
 }
 
-/** Whether one line at most became another, was added or taken away: else it is another program. */
+/** Whether one line at most became another, was added or taken away: else it is another program. Empty ones do not count:
+    Enter behind a line changes nothing else, whatever was drawn while it was typed. */
 function differsInALine(before: string, now: string): boolean {
-  const old = before.split("\n"), lines = now.split("\n");
+  const [old = [], lines = []] = [before, now].map((text) => text.split("\n").filter((line) => line.trim()));
   const shared = Math.min(old.length, lines.length);
   let same = 0;
   while (same < shared && old[same] === lines[same]) ++same;

@@ -41,6 +41,7 @@ function painter({ fields, words, shapes }: FrameFields): Paint {
   return (context, { items, points, text, pixels }) => {
     context.lineCap = context.lineJoin = "round";
     context.imageSmoothingEnabled = false;
+    context.letterSpacing = "0.1px"; // of 1/100 px: where there is any no letters are joined, and ">=" stays what was written
     // A canvas reads a font, a colour and a dash anew each time it is told one.
     let face = "", fill = "", line = "", dashes = -1;
     const filledWith = (color: string): void => {

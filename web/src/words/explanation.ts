@@ -53,6 +53,15 @@ function because({ why, attempt, error }: Applied, title: HTMLElement | undefine
   return [...(title ? [h("h3", {}, title)] : []), ...lines];
 }
 
+const roomForTitle = 36; // characters
+
+/** The title of an operation, where it is long without what another that is explained says: "… .flatten()". */
+function shortTitle(title: string, others: string[]): string {
+  const before = others.filter((other) => title.startsWith(other + ".") || title.startsWith(other + "["));
+  const most = Math.max(0, ...before.map(({ length }) => length));
+  return title.length > roomForTitle && most > 0 ? "… " + title.slice(most) : title;
+}
+
 /** Whether the statement names a method or function without calling it: x.permute */
 export const uncalled = ({ value, text }: Step): boolean => Boolean(value && text.endsWith("." + value));
 
@@ -80,11 +89,16 @@ export function explanation(
     .map((applied, number) => ({ applied, number }))
     .filter(({ applied }) => applied.why.length > 0);
   const shown = op < 0 || op >= step.applied.length ? step.applied.length - 1 : op;
+  const titles = explained.map(({ applied }) => applied.title);
   for (const { applied, number } of explained.reverse()) {
+    const short = shortTitle(applied.title, titles);
     const title = h(
       "button",
-      { type: "button", class: "operation", "aria-pressed": String(number === shown), onclick: () => choose(number) },
-      h("code", {}, applied.title),
+      {
+        ...{ type: "button", class: "operation", "aria-pressed": String(number === shown), title: applied.title },
+        onclick: () => choose(number),
+      },
+      h("code", {}, short),
     );
     parts.push(...because(applied, step.applied.length > 1 ? title : undefined, light));
   }

@@ -3,6 +3,10 @@ import { byId, h } from "../dom";
 import type { Notation } from "../engine";
 import { type Labels, type Light, sentence } from "./words";
 
+/** Where C++ has no blank its lines end between names rather than in the middle of one. */
+const breakable = (text: string): Node[] =>
+  text.split(/(?<=::|<)/).flatMap((part, i) => [...(i > 0 ? [h("wbr")] : []), document.createTextNode(part)]);
+
 export function notations(list: Notation[], labels: Labels, light: Light, copy: (text: string) => void): HTMLElement[] {
   return list.map(({ system, text, why_not }) =>
     h(
@@ -13,7 +17,7 @@ export function notations(list: Notation[], labels: Labels, light: Light, copy: 
         ? h(
             "dd",
             {},
-            h("code", {}, text),
+            h("code", {}, ...breakable(text)),
             h(
               "button",
               {

@@ -30,7 +30,7 @@ export function outcome(step: Beside, labels: Labels): Outcome {
         : labels.say("round_number", step.round);
   return {
     name: result && !step.bound ? step.targets.join(", ") : "",
-    text: text.replace(/\n/g, " "),
+    text: text.replace(/\n\s*/g, " "),
     mark,
     markText: mark ? labels.say(`mark_${mark}`) : "",
     target: result ? `tensor:${result.object}` : "",

@@ -64,9 +64,17 @@ export class Reading {
     return Number.isInteger(step) && step >= 0 && step < length ? step : length - 1;
   }
 
+  /** The index in the text of where a step ends: of a block whose header is not read, so that none of it is run, where
+      the header is wrong. */
+  end({ span: [begin, end], error }: Beside): number {
+    const opens = /^(async |for|while|if|elif|else|def|class|with|try|except|finally)\b/;
+    const header = error && !error.raised && opens.test(this.text.slice(this.toIndex(begin)));
+    return this.toIndex(header ? Math.min(error.span[1], end) : end);
+  }
+
   /** The line (1-based) under which the step's outcome stands. */
   lastLine(step: Beside): number {
-    return this.text.slice(0, this.toIndex(step.span[1])).split("\n").length;
+    return this.text.slice(0, this.end(step)).split("\n").length;
   }
 
   /** The steps that stand beside the program while one is looked at, one a statement: of those in a loop or a function
