@@ -4,11 +4,12 @@ from numpy_more import Rest as NumPyRest
 from numpy_probes import NumPyProbes
 from numpy_programs import NumPy
 from torch_losses import Losses
+from torch_nn import Modules
 from torch_more import Layers, Rest as TorchRest
 from torch_probes import TorchProbes
 from torch_programs import Torch
 
-PROBES = {"torch": [TorchProbes, TorchRest, Layers, Losses], "numpy": [NumPyProbes, NumPyRest]}
+PROBES = {"torch": [TorchProbes, TorchRest, Layers, Losses, Modules], "numpy": [NumPyProbes, NumPyRest]}
 
 
 def write_program(lib, seed, make_recorder):

@@ -14,6 +14,9 @@ namespace stridescope {
 /// A class, as modules.inc writes it.
 struct ModuleClass {
   std::string_view name, applies, tensors, shown;
+
+  /// Whether it is written in Python (ops/python/written.h).
+  constexpr bool written() const { return tensors == "written"; }
 };
 std::span<const ModuleClass> module_classes();
 /// Words between `separator`s.
