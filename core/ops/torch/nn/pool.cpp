@@ -276,6 +276,10 @@ Value pool_row(Call& call) {
         "RuntimeError",
         {"non-empty ", pool.dims + 1, "D or ", pool.dims + 2, "D (batch mode) tensor expected for input"},
         Msg::layer_rank, {pool.dims + 1, pool.dims + 2, rank});
+  if (pool.dims == 3 && pool.most && rank == 4 && suggests_channels_last(pool.image.layout))
+    return call.about_receiver().fail("RuntimeError",
+                                      "Unsupport memory format. Supports only ChannelsLast3d, Contiguous",
+                                      Msg::kernel_missing, {"max_pool3d", "channels_last"});
   if (pool.dims == 2 && rank < 3) return call.wrap(-3, rank, true, "input"), Value{};
   const bool line = pool.dims == 1;
   // Of a line PyTorch makes an image, except where it looks for the most and no gradient is followed.
