@@ -67,6 +67,8 @@ std::span<const Op> torch_adaptive_rows();    ///< adaptive_avg_pool2d, ..
 std::span<const Op> torch_norm_rows();        ///< layer_norm, batch_norm, normalize, ..
 std::span<const Op> torch_attention_rows();   ///< scaled_dot_product_attention
 std::span<const Op> torch_resize_rows();      ///< interpolate
+std::span<const Op> torch_unpool_rows();      ///< max_unpool2d, ..
+std::span<const Op> torch_written_rows();     ///< margin_ranking_loss, instance_norm, ..
 std::span<const Op> torch_module_rows();      ///< nn.Linear, nn.Sequential, ..
 std::span<const Op> torch_parameter_rows();   ///< nn.Parameter, nn.init.ones_, ..
 std::span<const Op> torch_complex_rows();     ///< view_as_real, conj, ..

@@ -7,11 +7,12 @@ from numpy_probes import NumPyProbes
 from numpy_programs import NumPy
 from patterns import NumPyPatterns, TorchPatterns
 from torch_losses import Losses
+from torch_nn import Modules
 from torch_more import Layers, Rest as TorchRest
 from torch_probes import TorchProbes
 from torch_programs import Torch
 
-PROBES = {"torch": [TorchProbes, TorchRest, Layers, Losses], "numpy": [NumPyProbes, NumPyRest]}
+PROBES = {"torch": [TorchProbes, TorchRest, Layers, Losses, Modules], "numpy": [NumPyProbes, NumPyRest]}
 if find_spec("einops"):
     PROBES["torch"].append(TorchPatterns)
     PROBES["numpy"].append(NumPyPatterns)

@@ -283,11 +283,12 @@ class Recorder:
         def draws(node):
             own = self.names.get(node.id) if isinstance(node, ast.Name) else None
             random = isinstance(node, ast.Attribute) and (
-                ast.unparse(node) == "np.random" or re.search(r"\bnn\.(Linear|Conv\w+|Embedding)$", ast.unparse(node))
+                ast.unparse(node) == "np.random" or re.search(r"\bnn\.(Linear|Conv\w+|Embedding\w*|Bilinear|MultiheadAttention|Transformer\w*|\w+Cell|\w*Dropout\w*|RReLU)$", ast.unparse(node))
                 or re.search(r"^(normal|uniform|random|exponential|geometric|cauchy|log_normal|bernoulli)_$", node.attr)
                 or re.search(r"^(multinomial|bernoulli|poisson|rand(n|int|perm|_like|n_like|int_like)?)$", node.attr)
                 or ast.unparse(node) == "torch.normal"
-                or node.attr == "dropout" and "training=False" not in ast.unparse(statement)
+                or re.search(r"dropout|gumbel_softmax", node.attr) and "training=False" not in ast.unparse(statement)
+                or node.attr == "rrelu" and "training=True" in ast.unparse(statement)
                 # Last digits are the LAPACK's own.
                 or node.attr == "matrix_power" and re.search(r"-\d", ast.unparse(statement))
                 or re.search(r"^(inv(erse)?|(log|slog)?det|cholesky|eig(h|vals|valsh)?|qr|svd(vals)?|pinv(erse)?|lu|lstsq|solve(_triangular)?|matrix_rank)$", node.attr))

@@ -36,7 +36,7 @@ Interpreter::Result Interpreter::enter(const Statement& header) {
     return defined;
   }
   const bool loop = is_loop(header);
-  if (loop && operations_ >= max_operations_repeated) {
+  if (loop && operations_ >= most_operations(max_operations_repeated)) {
     fail(limit(Msg::too_many_rounds, {max_operations_repeated}), header.value->span);
     error_->hints = {{{Msg::hint_too_many_rounds, {}}, {}}};
     lose_clauses(flow_->give_up());

@@ -8,6 +8,7 @@
 #include "ops/names.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/written.h"
 #include "ops/torch/nn/modules.h"
 #include "ops/torch/torch.h"
 
@@ -16,19 +17,26 @@ namespace {
 
 /// Of PyTorch's files of modules, which classes are in them.
 constexpr std::pair<std::string_view, std::string_view> module_files[] = {
-    {"linear", " Linear Identity "},
+    {"linear", " Linear Bilinear Identity "},
     {"conv", " Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d "},
-    {"sparse", " Embedding "},
-    {"normalization", " LayerNorm RMSNorm GroupNorm "},
+    {"sparse", " Embedding EmbeddingBag "},
+    {"normalization", " LayerNorm RMSNorm GroupNorm LocalResponseNorm "},
     {"batchnorm", " BatchNorm1d BatchNorm2d BatchNorm3d "},
-    {"pooling", " MaxPool1d MaxPool2d AvgPool1d AvgPool2d AdaptiveAvgPool1d AdaptiveAvgPool2d "},
-    {"upsampling", " Upsample "},
+    {"instancenorm", " InstanceNorm1d InstanceNorm2d InstanceNorm3d "},
+    {"pooling",
+     " MaxPool1d MaxPool2d MaxPool3d AvgPool1d AvgPool2d AvgPool3d AdaptiveAvgPool1d AdaptiveAvgPool2d "
+     "AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d "
+     "LPPool1d LPPool2d LPPool3d "},
+    {"upsampling", " Upsample UpsamplingNearest2d UpsamplingBilinear2d "},
     {"channelshuffle", " ChannelShuffle "},
     {"pixelshuffle", " PixelShuffle PixelUnshuffle "},
     {"fold", " Unfold "},
     {"flatten", " Flatten Unflatten "},
-    {"dropout", " Dropout "},
-    {"container", " Sequential ModuleList ModuleDict "},
+    {"dropout", " Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout "},
+    {"transformer",
+     " Transformer TransformerEncoder TransformerDecoder TransformerEncoderLayer TransformerDecoderLayer "},
+    {"rnn", " RNN LSTM GRU RNNCell LSTMCell GRUCell "},
+    {"container", " Sequential ModuleList ModuleDict ParameterList ParameterDict "},
     {"module", " Module "}};
 
 }  // namespace
@@ -53,7 +61,9 @@ ClassPtr class_of_torch(std::string_view path) {
   }();
   const auto found =
       std::find_if(classes.begin(), classes.end(), [&](const ClassPtr& type) { return type->name == path; });
-  return found == classes.end() ? nullptr : *found;
+  if (found == classes.end()) return nullptr;
+  if ((*found)->row && (*found)->row->written()) add_written(*found);
+  return *found;
 }
 
 bool is_special(std::string_view name) { return name.size() > 4 && name.starts_with("__") && name.ends_with("__"); }
@@ -87,13 +97,17 @@ FunctionPtr class_function(const Class& type, std::string_view name) {
 std::string_view short_name(const Class& type) { return std::string_view(type.name).substr(type.name.rfind('.') + 1); }
 
 std::string class_home(const Class& type) {
-  if (&built_in(type) != &type) return "__main__." + type.name;
+  if (&built_in(type) != &type) return (type.name.starts_with("torch.") ? "" : "__main__.") + type.name;
   if (&type == object_class().get()) return type.name;
   if (type.row && is_layer(*type.row)) return type.name;
   const std::string own(short_name(type)), word = " " + own + " ";
   const auto* file = std::find_if(std::begin(module_files), std::end(module_files),
                                   [&](const auto& one) { return one.second.find(word) != one.second.npos; });
-  const std::string_view name = file == std::end(module_files) ? "activation" : file->first;
+  const std::string_view name = file != std::end(module_files)                             ? file->first
+                                : own.ends_with("Loss")                                    ? "loss"
+                                : own.find("Pad") != own.npos                              ? "padding"
+                                : own.ends_with("Similarity") || own.ends_with("Distance") ? "distance"
+                                                                                           : "activation";
   return "torch.nn.modules." + std::string(name) + "." + own;
 }
 

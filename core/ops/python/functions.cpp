@@ -5,6 +5,7 @@
 #include "ops/explanation.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/written.h"
 
 namespace stridescope {
 namespace {
@@ -234,7 +235,8 @@ Interpreter::Result Interpreter::decorate(const Value& made, const Value& decora
 Interpreter::Result Interpreter::call_function(const FunctionPtr& function, const Arguments& arguments,
                                                const Expr& at) {
   const Statement& statement = *function->statement;
-  Fitted fitted(*function, source_);
+  const bool own = is_written(*function);
+  Fitted fitted(*function, own ? written_library().source : source_);
   if (auto problem = fitted.fit(arguments)) return fail(*std::move(problem), at.span);
   auto bindings = std::move(fitted).bindings();
   std::vector<Value> given;
@@ -255,7 +257,8 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
     return std::nullopt;
   }
   if (calls_.size() >= max_calls_deep) return fail(limit(Msg::calls_too_deep, {max_calls_deep}), at.span);
-  if (operations_ >= max_operations_repeated) {
+  if (operations_ >= most_operations(own ? max_operations : max_operations_repeated) ||
+      written_operations_ >= max_operations_written) {
     fail(limit(Msg::too_many_rounds, {max_operations_repeated}), at.span);
     error_->hints = {{{Msg::hint_too_many_rounds, {}}, {}}};
     return std::nullopt;
@@ -285,7 +288,11 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   calls_.push_back({function});
   for (const std::string& context : function->contexts)
     settings_.gradients = *gradients_in(context, settings_.gradients);
-  function->lambda ? run_lambda(*function) : run_body(*function);
+  std::optional<Diagnostic> reason;
+  if (own)
+    run_written(*function, applied, reason);
+  else
+    function->lambda ? run_lambda(*function) : run_body(*function);
   Activation ended = std::move(calls_.back());
   calls_.pop_back();
   for (; blocks_.size() > first_block_; blocks_.pop_back()) {
@@ -303,6 +310,21 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   locals_ = std::move(locals);
   error_ = std::move(ended.error);
   if (error_) {
+    if (own) {
+      Diagnostic problem = reason.value_or(*error_);
+      problem.raised = error_->raised;
+      if (problem.raised && problem.raised->text == not_modelled_here)
+        problem = limit(Msg::not_modelled, {"PyTorch", applied.title});
+      // Of what a parser of PyTorch's says only the type is known.
+      if (problem.raised && problem.raised->type == "TypeError") problem.raised->parser = true;
+      problem.hints.clear();
+      problem.span = at.span;
+      applied.error = std::move(problem);
+      complete_hints(applied, source_);
+      problem = *applied.error;
+      step_->applied.push_back(std::move(applied));
+      return fail(std::move(problem), at.span);
+    }
     const bool raised = error_->raised.has_value();
     const Slot line(ended.ended_by->line, {Target::Kind::step, -1, latest_step_[ended.ended_by]});
     Diagnostic problem =
@@ -316,7 +338,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   }
   bool written = false;
   for (size_t i = 0; i < before.size(); ++i) written |= applied.inputs[i]->storage->contents != before[i];
-  explain_call(applied, *function, ended.returned, storages, written);
+  if (applied.why.lines.empty()) explain_call(applied, *function, ended.returned, storages, written);
   applied.result = frozen(ended.returned);
   complete_reasons(applied);
   step_->applied.push_back(std::move(applied));
@@ -347,6 +369,42 @@ void Interpreter::run_body(const Function& function) {
   } else if (!flow.returned()) {
     call.returned = Value{};
   }
+}
+
+/// The lines of a function of PyTorch's. None is a step: all that they do is one operation, about which is said what is
+/// said of the one that made what it gives. `reason` is why it failed, if it did.
+void Interpreter::run_written(const Function& function, Applied& applied, std::optional<Diagnostic>& reason) {
+  std::vector<Applied> done;
+  const auto record = std::exchange(record_, [&](Step step) {
+    std::move(step.applied.begin(), step.applied.end(), std::back_inserter(done));
+    if (step.error) reason = step.error;
+  });
+  const auto source = std::exchange(source_, written_library().source);
+  const int operations = std::exchange(operations_, 0), recorded = recorded_, storages = numbering_.storages;
+  Flow flow(written_library().program);
+  flow_ = &flow;
+  run_body(function);
+  written_operations_ += operations_;
+  operations_ = operations + 1;
+  recorded_ = recorded;
+  source_ = source;
+  record_ = record;
+  const ClassPtr owner = function.owner.lock();
+  const auto forms = find_forms(Library::torch, Form::Kind::function,
+                                owner                                 ? owner->name
+                                : function.name.starts_with("torch_") ? "torch." + function.name.substr(6)
+                                                                      : "torch.nn.functional." + function.name);
+  if (!forms.empty()) applied.op = forms.front()->op;
+  const TensorPtr made = first_tensor(calls_.back().returned);
+  const auto last = std::find_if(done.rbegin(), done.rend(), [&](const Applied& one) {
+    const TensorPtr own = first_tensor(one.result);
+    return made && own && own->object == made->object;
+  });
+  if (last == done.rend()) return;
+  applied.why = last->why;
+  applied.relation = last->relation;
+  // What is a view of memory that was made on the way is new to the program.
+  if (applied.relation == Relation::view && made->storage->id >= storages) applied.relation = Relation::fresh;
 }
 
 void Interpreter::run_lambda(const Function& function) {
@@ -391,7 +449,7 @@ void Interpreter::explain_call(Applied& applied, const Function& function, const
     applied.relation = made == made_.end() ? Relation::fresh : made->second;
     say(Msg::call_new, {function.name});
   }
-  if (!function.lambda) say(Msg::call_lines, {});
+  if (!function.lambda && !is_written(function)) say(Msg::call_lines, {});
 }
 
 }  // namespace stridescope

@@ -7,6 +7,7 @@
 #include "ops/members.h"
 #include "ops/names.h"
 #include "ops/python/text.h"
+#include "ops/python/written.h"
 #include "ops/suggest.h"
 
 namespace stridescope {
@@ -47,6 +48,8 @@ Interpreter::Result Interpreter::settle(Outcome outcome, Span span) {
   if (outcome.problem) return fail(std::move(*outcome.problem), span);
   return std::move(outcome.value);
 }
+
+bool Interpreter::runs_written() const { return !calls_.empty() && is_written(*calls_.back().function); }
 
 std::string Interpreter::title(Span span) const {
   std::string text;
@@ -226,7 +229,7 @@ Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
 int Interpreter::owner_of(std::string_view name) const {
   int owner = scope_;
   while (owner > 0 && !scope(owner).owns(name)) owner = scope(owner).outer;
-  return owner;
+  return std::max(owner, 0);
 }
 
 /// Why a name has no value, where a line that would have given it one failed; else null.
@@ -269,6 +272,8 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
 
 Interpreter::Result Interpreter::eval_name(const Expr& expr) {
   if (const Value* value = find(expr.text)) return *value;
+  if (runs_written())
+    if (auto value = written_name(expr.text)) return *std::move(value);
   const int owner = owner_of(expr.text);
   if (owner > 0 || failure_of(expr.text)) return fail(unknown_name(expr), expr.span);
   for (auto path = starred_.rbegin(); path != starred_.rend(); ++path)

@@ -24,6 +24,8 @@ inline constexpr int max_iterations = 10'000;
 inline constexpr int max_operations_repeated = 192;
 /// How many calls of the program's functions can be under way.
 inline constexpr int max_calls_deep = 40;
+/// How many operations lines that PyTorch writes may run in all.
+inline constexpr int max_operations_written = 20'000;
 
 /// What stands behind the last dot of a path like "torch.nn.Linear"; nothing where it is not modelled.
 std::optional<Value> known_member(const std::string& path);
@@ -143,6 +145,10 @@ class Interpreter {
   bool enroll(const Object& module, const std::string& name, const Value& value, Kept kept, const Expr& at);
   Result registered_at(const Object& root, std::string_view name, const std::string& path, const Expr& at);
   void run_body(const Function& function);
+  void run_written(const Function& function, Applied& applied, std::optional<Diagnostic>& reason);
+  bool runs_written() const;
+  /// How many operations may run where usually it is so many.
+  int most_operations(int usual) const { return runs_written() ? max_operations_written : usual; }
   void run_lambda(const Function& function);
   void explain_call(Applied& applied, const Function& function, const Value& returned, int storages, bool written);
   Result call_method(std::string_view owner, const std::string& name, const Arguments& arguments, const Expr& at);
@@ -350,6 +356,7 @@ class Interpreter {
   Span unwritten_;    ///< of what made text of a value that we cannot write
   Written assigned_;  ///< the right-hand side of the statement
   int operations_ = 0;
+  int written_operations_ = 0;  ///< of the lines that PyTorch writes
   int iterations_ = 0;
   bool may_grow_ = false;  ///< what names hold: there are dictionaries, or lists have changed
   size_t walked_ = 0;

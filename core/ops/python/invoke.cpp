@@ -257,7 +257,8 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
   if (kept && !kept->unknown.empty()) {
     return fail(limit(Msg::not_modelled, {library, first.name + "(" + kept->unknown + "=)"}), kept->place);
   }
-  if (operations_ >= max_operations) return fail(limit(Msg::too_many_operations, {max_operations}), span);
+  if (operations_ >= most_operations(max_operations))
+    return fail(limit(Msg::too_many_operations, {max_operations}), span);
   ++operations_;
   Applied applied;
   applied.span = span;

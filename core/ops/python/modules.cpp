@@ -143,7 +143,7 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
                                          const std::string& path) {
   const Class& type = built_in(seen_class(module));
   const std::string name(short_name(type));
-  if (!type.row || name == "ModuleList" || name == "ModuleDict")
+  if (!type.row || type.row->written() || name == "ModuleList" || name == "ModuleDict")
     return fail(python_error("NotImplementedError",
                              {"Module [", short_name(*module.type), "] is missing the required \"forward\" function"},
                              Msg::attribute_unknown, {std::string(short_name(*module.type)), "forward"}),
@@ -232,6 +232,15 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
       return std::nullopt;
   }
   if (applies.function.empty()) return x;
+  if (name.starts_with("CircularPad")) {
+    if (!image || image->library != Library::torch) return lacks("dim");
+    const int64_t least = name[name.size() - 2] - '0' + 1, rank = image->layout.rank();
+    if (rank != least && rank != least + 1)
+      return fail(
+          python_error("ValueError", {"expected ", least, "D or ", least + 1, "D input (got ", rank, "D input)"},
+                       Msg::layer_rank, {least, least + 1, rank}),
+          at.span);
+  }
   if (applies.method && !image) return lacks(applies.function);
   if (applies.method && image->library != Library::torch)
     return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
@@ -262,7 +271,8 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
   const auto overloads =
       find_forms(Library::torch, applies.method ? Form::Kind::method : Form::Kind::function, applies.function);
   const size_t done = step_->applied.size();
-  Result result = invoke(overloads, handed, at.span);
+  Result result =
+      overloads.front()->op->apply ? invoke(overloads, handed, at.span) : with_function(overloads, handed, at);
   // Of several modules each says which it is: "net(x) [1] ReLU".
   if (!path.empty() && step_->applied.size() > done) step_->applied.back().title += " " + path + " " + name;
   return result;

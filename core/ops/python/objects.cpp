@@ -6,6 +6,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/written.h"
 #include "ops/suggest.h"
 #include "ops/torch/nn/modules.h"
 
@@ -206,7 +207,8 @@ bool Interpreter::forget_attribute(const Expr& target) {
 
 /// Class(..): a new object, and what its __init__ does with it.
 Interpreter::Result Interpreter::construct(const ClassPtr& type, Arguments arguments, const Expr& at) {
-  if (type->row) return invoke(find_forms(Library::torch, Form::Kind::function, type->name), arguments, at.span);
+  if (type->row && !type->row->written())
+    return invoke(find_forms(Library::torch, Form::Kind::function, type->name), arguments, at.span);
   const Object made{type, std::make_shared<DictionaryItems>()};
   const Value* const begins = class_member(*type, "__init__");
   if (!begins) return begin(made, arguments, at) ? Result(Value{made}) : std::nullopt;
@@ -221,7 +223,7 @@ Interpreter::Result Interpreter::construct(const ClassPtr& type, Arguments argum
   Applied& applied = step_->applied.back();
   applied.result = frozen(Value{made});
   applied.why.lines = {{Msg::object_made, {std::string(short_name(*type))}}};
-  if (!is_class(*function->statement)) applied.why.lines.push_back({Msg::call_lines, {}});
+  if (!is_class(*function->statement) && !is_written(*function)) applied.why.lines.push_back({Msg::call_lines, {}});
   return Value{made};
 }
 
@@ -234,7 +236,7 @@ bool Interpreter::begin(const Object& object, const Arguments& arguments, const 
     for (size_t i = items.keys.size(); i-- > 0;)
       if (kept_as(items, i) != Kept::plain) removed_at(Dictionary{object.attributes}, i);
   }
-  if (type.row) {
+  if (type.row && !type.row->written()) {
     const Result made = invoke(find_forms(Library::torch, Form::Kind::function, type.name), arguments, at.span);
     if (!made) return false;
     const DictionaryItems& items = *std::get<Object>(made->held).attributes;

@@ -23,9 +23,12 @@ std::optional<AskedError> member_asked(std::string_view function, std::string_vi
     std::string_view function, parameter, member;
   };
   static constexpr Asked all[] = {
-      {"sigmoid", "input", "sigmoid"}, {"tanh", "input", "tanh"},       {"normalize", "input", "norm"},
-      {"group_norm", "input", "dim"},  {"embedding", "weight", "size"}, {"adaptive_avg_pool2d", "input", "size"},
-      {"softsign", "input", "abs"},    {"tanhshrink", "input", "tanh"}, {"glu", "input", "dim"},
+      {"sigmoid", "input", "sigmoid"},          {"tanh", "input", "tanh"},
+      {"normalize", "input", "norm"},           {"group_norm", "input", "dim"},
+      {"embedding", "weight", "size"},          {"adaptive_avg_pool2d", "input", "size"},
+      {"adaptive_avg_pool3d", "input", "size"}, {"adaptive_max_pool2d", "input", "size"},
+      {"adaptive_max_pool3d", "input", "size"}, {"softsign", "input", "abs"},
+      {"tanhshrink", "input", "tanh"},          {"glu", "input", "dim"},
       {"batch_norm", "input", "size"},
   };
   const auto* one = std::find_if(std::begin(all), std::end(all), [&](const Asked& asked) {

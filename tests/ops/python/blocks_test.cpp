@@ -28,10 +28,11 @@ TEST(Blocks, AConditionThatFailsRunsNoBranch) {
   const std::string branches = "x = torch.arange(2)\nif x:\n  x = 1\nelse:\n  x = 2\n";
   EXPECT_EQ(Ran(branches).error(), "RuntimeError: Boolean value of Tensor with more than one value is ambiguous");
   EXPECT_EQ(Ran(branches + "x.shape").value(), "torch.Size([2])");
-  const std::string later = "x = y = 1\nif 0:\n  x = 2\nelif torch.nn.Transformer(2, 3):\n  pass\nelse:\n  y = 2\n";
+  const std::string later =
+      "x = y = 1\nif 0:\n  x = 2\nelif torch.nn.FractionalMaxPool2d(2, 3):\n  pass\nelse:\n  y = 2\n";
   EXPECT_EQ(Ran(later + "x").value(), "1");
   EXPECT_EQ(Ran(later + "y").error(), "ours");
-  const Ran unknown("x = torch.arange(2)\nif torch.nn.Transformer(2, 3):\n  x = 1\nx");
+  const Ran unknown("x = torch.arange(2)\nif torch.nn.FractionalMaxPool2d(2, 3):\n  x = 1\nx");
   EXPECT_EQ(unknown.error(), "ours");
   EXPECT_EQ(unknown.last().error->reason.id, Msg::name_unbound_by_failure);
   ASSERT_EQ(unknown.last().error->hints.size(), 1u);
@@ -44,7 +45,8 @@ TEST(Blocks, AConditionThatFailsRunsNoBranch) {
 
 TEST(Blocks, WhatABlockMayHaveChangedIsNotKnownBelowIt) {
   const std::string block =
-      "x = torch.zeros(3)\ny = x.view(3, 1)\nz = x.clone()\nn = 1\nfor i in torch.nn.Transformer(2, 3):\n  x[i] = i\n  n = "
+      "x = torch.zeros(3)\ny = x.view(3, 1)\nz = x.clone()\nn = 1\nfor i in torch.nn.FractionalMaxPool2d(2, 3):\n  "
+      "x[i] = i\n  n = "
       "i\n";
   for (const char* name : {"x", "y", "n", "i"}) {
     const Ran run(block + name);
@@ -53,11 +55,12 @@ TEST(Blocks, WhatABlockMayHaveChangedIsNotKnownBelowIt) {
     EXPECT_EQ(run.last().error->reason.args[1].text, "5") << name;
   }
   EXPECT_EQ(Ran(block + "z.shape").value(), "torch.Size([3])");
-  EXPECT_EQ(Ran("n = 1\nif torch.nn.Transformer(2, 3): n += 1\nn").error(), "ours");
-  EXPECT_EQ(Ran("if torch.nn.Transformer(2, 3): np.put(x, 0, 1)\nnp.int8").error(), "") << "a module stays what it is";
+  EXPECT_EQ(Ran("n = 1\nif torch.nn.FractionalMaxPool2d(2, 3): n += 1\nn").error(), "ours");
+  EXPECT_EQ(Ran("if torch.nn.FractionalMaxPool2d(2, 3): np.put(x, 0, 1)\nnp.int8").error(), "")
+      << "a module stays what it is";
   EXPECT_EQ(Ran(block + "x = z\nx.shape").value(), "torch.Size([3])");
   EXPECT_EQ(Ran("class f(a, b):\n  x = 1\nf()").error(), "ours") << "Python knows f";
-  EXPECT_EQ(Ran("x = torch.nn.Transformer(2, 3)\nx").error(), "ours");
+  EXPECT_EQ(Ran("x = torch.nn.FractionalMaxPool2d(2, 3)\nx").error(), "ours");
   EXPECT_EQ(Ran("x = torch.zeros(3)[5]\nx").error(), "NameError: name 'x' is not defined");
   EXPECT_EQ(Ran("if 0:\n  x = (1\nelse:\n  y = 2\ny").step(1).error->reason.id, Msg::lang_unclosed)
       << "what cannot be read is told wherever it stands";

@@ -93,7 +93,8 @@ TEST(Evaluate, AModuleOfPythonsOwnIsMissedWhereItIsUsedAndNowhereElse) {
 }
 
 TEST(Evaluate, WhatALineThatCannotBeRunWouldWriteIntoIsUnknownBelowIt) {
-  const std::string given = "x = torch.zeros(4)\ny = x.view(2, 2)\nz = x.clone()\nw = torch.nn.Transformer(2, 3)\n";
+  const std::string given =
+      "x = torch.zeros(4)\ny = x.view(2, 2)\nz = x.clone()\nw = torch.nn.FractionalMaxPool2d(2, 3)\n";
   for (const char* line :
        {"x.erfinv_()", "y[0].t().renorm_(2, 0, 1)", "y[0] = w", "x += w", "torch.take(w, z, out=y[0])",
         "torch.nn.init.orthogonal_(x)", "y.data = w", "print(x.erfinv_())"}) {

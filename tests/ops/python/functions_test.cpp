@@ -178,14 +178,14 @@ TEST(Functions, ACallThatFailsPointsAtTheStepThatEndsIt) {
   const Step innermost = ended_by(inner);
   EXPECT_EQ(innermost.text, "return a.view(6)");
   EXPECT_EQ(innermost.error->reason.id, Msg::view_fails);
-  const Ran limited("f = lambda a: a.nothing_known\ng = lambda: torch.nn.Transformer\nx = torch.ones(2)\ng()");
+  const Ran limited("f = lambda a: a.nothing_known\ng = lambda: torch.nn.FractionalMaxPool2d\nx = torch.ones(2)\ng()");
   EXPECT_EQ(limited.last().error->reason.id, Msg::call_given_up);
   EXPECT_EQ(limited.last().error->hints[0].message.args[0].target,
             (Target{Target::Kind::step, -1, static_cast<int64_t>(limited.trace.steps.size()) - 2}));
 }
 
 TEST(Functions, WhatIsNotKnownOfACallIsNotSaid) {
-  const std::string unknown = "def f(x):\n  y = x\n  torch.nn.Transformer(2, 3)\n  x.zero_()\n  return y\n";
+  const std::string unknown = "def f(x):\n  y = x\n  torch.nn.FractionalMaxPool2d(2, 3)\n  x.zero_()\n  return y\n";
   const Ran run("a = torch.ones(2)\nb = a.view(2, 1)\nc = torch.ones(1)\n" + unknown + "d = f(a)\nc");
   EXPECT_EQ(run.step(5).error->reason.id, Msg::not_modelled);
   EXPECT_EQ(run.step(6).error->reason.id, Msg::call_given_up);

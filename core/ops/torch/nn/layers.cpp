@@ -65,16 +65,30 @@ std::optional<Layout> layer_layout(Call& call, DType dtype, const Layout& image,
 }
 
 Value pooled(Call& call, const Tensor& image, const Dims& spatial, int64_t most_cells,
-             const std::function<std::vector<double>(const std::vector<double>&)>& reckon) {
+             const std::function<std::vector<double>(const std::vector<double>&)>& reckon, bool packs) {
   const int rank = image.layout.rank(), dims = spatial.size();
   Dims sizes = image.layout.sizes;
   for (int k = 0; k < dims; ++k) sizes[rank - dims + k] = spatial[k];
-  const auto layout = layer_layout(call, image.dtype, image.layout, sizes);
-  if (!layout) return {};
+  const auto layout = packs ? std::optional(fresh_layout(call, sizes, image.dtype))
+                            : layer_layout(call, image.dtype, image.layout, sizes);
+  if (!layout || call.failed()) return {};
+  if (packs && !is_contiguous(image.layout))
+    call.why(Msg::layer_packed, {to_string(layout->strides), to_string(image.layout.strides)});
   return reckoned(call, image.dtype, *layout, times({*numel(sizes), std::max<int64_t>(most_cells, 1)}), [&] {
     const std::vector<double> x = doubles_of(call, image);
     return call.failed() ? std::vector<double>() : reckon(x);
   });
+}
+
+Value with_places(Call& call, const Value& most, const std::vector<double>& where, int line) {
+  if (call.failed()) return {};
+  const Layout like{tensor_of(most)->layout.sizes, tensor_of(most)->layout.strides, 0};
+  const int64_t count = *numel(like.sizes);
+  const Value places = where.empty() && count != 0
+                           ? call.fresh(DType::int64, like, unknown_contents(DType::int64, count))
+                           : reckoned(call, DType::int64, like, 1, [&] { return where; });
+  return call.tuple(
+      {line < 0 ? most : without_batch(call, most, line), line < 0 ? places : without_batch(call, places, line)});
 }
 
 Value without_batch(Call& call, const Value& batched, int d) {

@@ -26,9 +26,13 @@ std::optional<Layout> layer_layout(Call& call, DType dtype, const Layout& image,
                                    const Layout* weight = nullptr);
 
 /// An image whose last dimensions become `spatial`, each element worth what `reckon` makes of the image's elements, at
-/// most `cells` of them.
+/// most `cells` of them; contiguous whatever the image's order where that `packs`.
 Value pooled(Call& call, const Tensor& image, const Dims& spatial, int64_t cells,
-             const std::function<std::vector<double>(const std::vector<double>&)>& reckon);
+             const std::function<std::vector<double>(const std::vector<double>&)>& reckon, bool packs = false);
+
+/// The places in an image of what is in `most`, as a tensor of int64 laid out as that; not known where there are none
+/// of `where`, and without the hidden batch at dim `line` where that is not -1.
+Value with_places(Call& call, const Value& most, const std::vector<double>& where, int line);
 
 /// An image averaged in as many windows along its last one to three dimensions as are `wanted`; it has one or two more
 /// dimensions.

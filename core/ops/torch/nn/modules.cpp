@@ -154,6 +154,10 @@ bool check_module(Call& call, const Object& module) {
 /// Numbers where PyTorch keeps tuples, and what is derived of other arguments.
 void settle_attributes(const Call& call, const Object& module) {
   const std::string_view name = short_name(*module.type);
+  if (const bool linear = name == "UpsamplingBilinear2d"; name.starts_with("Upsampling")) {
+    keep(module, "mode", Value{std::string(linear ? "bilinear" : "nearest")});
+    keep(module, "align_corners", linear ? Value{true} : Value{});
+  }
   const bool convolution = name.starts_with("Conv"), pad = name.find("Pad") != std::string_view::npos;
   const auto dims = static_cast<int64_t>(name.back() == 'd' ? name[name.size() - 2] - '0' : 0);
   for (size_t i = 0; i < module.attributes->keys.size(); ++i) {
@@ -161,7 +165,8 @@ void settle_attributes(const Call& call, const Object& module) {
     Value& value = module.attributes->values[i];
     if (name == "PairwiseDistance" && word == "p") module.attributes->keys[i] = Value{std::string("norm")};
     if (word == "normalized_shape") value = spread_out(call, value, 1);
-    if (word == "stride" && std::holds_alternative<None>(value.held)) value = held_by(module, "kernel_size");
+    if (word == "stride" && std::holds_alternative<None>(value.held) && !name.starts_with("LP"))
+      value = held_by(module, "kernel_size");
     if ((convolution || name == "AvgPool1d") &&
         (word == "kernel_size" || word == "stride" || word.ends_with("padding") || word == "dilation"))
       value = spread_out(call, value, dims);
@@ -172,7 +177,7 @@ void settle_attributes(const Call& call, const Object& module) {
     const auto place = word == "padding_idx" ? as_integer(value) : std::nullopt;
     if (place && *place < 0)
       value = Value{checked_add(as_integer(held_by(module, "num_embeddings")).value_or(0), place).value_or(*place)};
-    if (name == "Upsample" && word == "scale_factor" && std::holds_alternative<int64_t>(value.held))
+    if (name.starts_with("Upsampl") && word == "scale_factor" && std::holds_alternative<int64_t>(value.held))
       value = Value{static_cast<double>(std::get<int64_t>(value.held))};
   }
 }
@@ -264,7 +269,7 @@ std::span<const Op> torch_module_rows() {
    Msg::op_module,                                                   \
    "m(x) = " applies,                                                \
    "from torch import nn\ny = nn." name arguments,                   \
-   module_row},
+   ModuleClass{"", "", tensors, ""}.written() ? nullptr : module_row},
 #include "ops/torch/nn/modules.inc"
   };
   return rows;

@@ -14,6 +14,9 @@ namespace stridescope {
 /// A class, as modules.inc writes it.
 struct ModuleClass {
   std::string_view name, applies, tensors, shown;
+
+  /// Whether it is written in Python (ops/python/written.h).
+  constexpr bool written() const { return tensors == "written"; }
 };
 std::span<const ModuleClass> module_classes();
 /// Whether it is one of einops' layers, Rearrange or Reduce; and where a program finds the class: "torch.nn.Linear".

@@ -7,6 +7,7 @@
 #include "ops/rows.h"
 #include "ops/torch/nn/layers.h"
 #include "ops/torch/nn/windows.h"
+#include "ops/torch/pointwise.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -21,8 +22,24 @@ struct Pool {
   Dims kernel, stride, padding, dilation;
 };
 
-std::string with(const char* h, int64_t height, const char* w, int64_t width) {
-  return std::string(h) + ": " + std::to_string(height) + " " + w + ": " + std::to_string(width);
+/// "kT: 1 kH: 2 kW: 2"; of an image without depth from H on.
+std::string labelled(const std::string& label, const Dims& list, const char* letters = "THW",
+                     const char* between = " ") {
+  std::string text;
+  for (int k = 0; k < list.size(); ++k)
+    text += (k == 0 ? "" : between) + label + letters[3 - list.size() + k] + ": " + std::to_string(list[k]);
+  return text;
+}
+
+/// "3x2x4x4"
+std::string crossed(const Dims& list) {
+  std::string text;
+  for (const int64_t one : list) text += (text.empty() ? "" : "x") + std::to_string(one);
+  return text;
+}
+
+bool any_below(const Dims& list, int64_t least) {
+  return std::any_of(list.begin(), list.end(), [&](int64_t one) { return one < least; });
 }
 
 /// How many windows there are along dimension k; nothing, and the call failed in PyTorch's words.
@@ -54,52 +71,79 @@ std::optional<int64_t> window_count(Call& call, const Pool& pool, int k, int64_t
   return count;
 }
 
+/// Whether the image has a rank and sizes that PyTorch takes, or the call failed.
+bool check_filled(Call& call, const Pool& pool) {
+  const Dims& sizes = pool.image.layout.sizes;
+  const int rank = sizes.size(), dims = pool.kernel.size();
+  int empty = rank == dims + 1 || rank == dims + 2 ? -1 : 0;
+  for (int d = rank == dims + 2 ? 1 : 0; d < rank; ++d)
+    if (sizes[d] == 0 && empty < 0) empty = d;
+  if (empty < 0) return true;
+  call.about_receiver().fail(
+      "RuntimeError",
+      dims == 2 ? Slots{"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:",
+                        list_text(sizes)}
+                : Slots{pool.most ? "max_pool3d_with_indices_out_cpu_template" : "avg_pool3d",
+                        "(): Expected input's non-batch dimensions to have positive length, but input has a shape of ",
+                        list_text(sizes), " and non-batch dimension 0 has length zero!"},
+      Msg::layer_nothing, {to_string(sizes)});
+  return false;
+}
+
 /// What PyTorch asks of the image and the windows; how many of these there are, or nothing and the call failed.
 std::optional<Dims> check_pool(Call& call, const Pool& pool, bool ceil) {
   const Dims& sizes = pool.image.layout.sizes;
-  const int rank = sizes.size();
-  Dims counts;
-  for (int k = 0; k < 2; ++k) {
-    const auto count = window_count(call, pool, k, sizes[rank - 2 + k], ceil);
+  const int rank = sizes.size(), dims = pool.kernel.size();
+  Dims counts, seen;
+  for (int k = 0; k < dims; ++k) {
+    seen.push_back(sizes[rank - dims + k]);
+    const auto count = window_count(call, pool, k, seen[k], ceil);
     if (!count) return std::nullopt;
     counts.push_back(*count);
   }
-  const auto positive = [&](const char* parameter, const Dims& list, const std::string& text) {
-    if (call.failed() || (list[0] > 0 && list[1] > 0)) return;
-    call.about(parameter).fail("RuntimeError", text, Msg::at_least, {parameter, 1});
+  const auto positive = [&](const char* parameter, const Dims& list, const char* what, const char* label) {
+    if (call.failed() || !any_below(list, 1)) return;
+    call.about(parameter).fail("RuntimeError", {what, " should be greater than zero, but got ", labelled(label, list)},
+                               Msg::at_least, {parameter, 1});
   };
-  positive("kernel_size", pool.kernel,
-           "kernel size should be greater than zero, but got " + with("kH", pool.kernel[0], "kW", pool.kernel[1]));
-  positive("stride", pool.stride,
-           "stride should be greater than zero, but got " + with("dH", pool.stride[0], "dW", pool.stride[1]));
-  positive("dilation", pool.dilation,
-           "dilation should be greater than zero, but got " +
-               with("dilationH", pool.dilation[0], "dilationW", pool.dilation[1]));
-  if (call.failed()) return std::nullopt;
-  bool filled = rank == 3 || rank == 4;
-  for (int d = rank == 4 ? 1 : 0; d < rank; ++d) filled = filled && sizes[d] != 0;
-  if (!filled)
+  positive("kernel_size", pool.kernel, "kernel size", "k");
+  positive("stride", pool.stride, "stride", "d");
+  positive("dilation", pool.dilation, "dilation", "dilation");
+  if (call.failed() || !check_filled(call, pool)) return std::nullopt;
+  bool covered = false, wide = false;
+  for (int k = 0; k < dims; ++k) {
+    covered |= seen[k] < pool.kernel[k];
+    wide |= pool.padding[k] > pool.kernel[k] / 2;
+  }
+  if (dims == 3 && !pool.most && covered)
     return call.about_receiver().fail(
                "RuntimeError",
-               {"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:",
-                list_text(sizes)},
-               Msg::layer_nothing, {to_string(sizes)}),
+               {"input image (", labelled("", seen), ") smaller than kernel size (", labelled("k", pool.kernel), ")"},
+               Msg::columns_none, {to_string(pool.kernel), to_string(sizes)}),
            std::nullopt;
-  if (pool.padding[0] > pool.kernel[0] / 2 || pool.padding[1] > pool.kernel[1] / 2)
-    return call.about("padding").fail(
-               "RuntimeError",
-               {"pad should be smaller than or equal to half of kernel size, but got padW = ", pool.padding[1],
-                ", padH = ", pool.padding[0], ", kW = ", pool.kernel[1], ", kH = ", pool.kernel[0]},
-               Msg::pool_padding, {pool.padding[0], pool.kernel[0]}),
+  if (wide) {
+    // The last two change their places.
+    const auto turned = [&](Dims list) {
+      std::swap(list[dims - 2], list[dims - 1]);
+      return list;
+    };
+    const std::string text =
+        dims == 3 ? labelled("k", turned(pool.kernel), "TWH") + " " + labelled("pad", turned(pool.padding), "TWH")
+                  : "padW = " + std::to_string(pool.padding[1]) + ", padH = " + std::to_string(pool.padding[0]) +
+                        ", kW = " + std::to_string(pool.kernel[1]) + ", kH = " + std::to_string(pool.kernel[0]);
+    return call.about("padding").fail("RuntimeError",
+                                      {"pad should be smaller than or equal to half of kernel size, but got ", text},
+                                      Msg::pool_padding, {pool.padding[0], pool.kernel[0]}),
            std::nullopt;
-  if (counts[0] >= 1 && counts[1] >= 1) return counts;
-  const auto by = [&](int64_t height, int64_t width) {
-    return "(" + std::to_string(sizes[rank - 3]) + "x" + std::to_string(height) + "x" + std::to_string(width) + ")";
+  }
+  if (!any_below(counts, 1)) return counts;
+  const auto by = [&](Dims list) {
+    list.insert(0, sizes[rank - dims - 1]);
+    return "(" + crossed(list) + ")";
   };
   return call.about_receiver().fail(
              "RuntimeError",
-             {"Given input size: ", by(sizes[rank - 2], sizes[rank - 1]),
-              ". Calculated output size: ", by(counts[0], counts[1]), ". Output size is too small"},
+             {"Given input size: ", by(seen), ". Calculated output size: ", by(counts), ". Output size is too small"},
              Msg::columns_none, {to_string(pool.kernel), to_string(sizes)}),
          std::nullopt;
 }
@@ -154,7 +198,10 @@ bool read(Call& call, Pool& pool) {
       call.about(parameter).refuse(Msg::not_modelled, {"PyTorch", pool.name + "(" + parameter + "=tensor(..))"});
       return std::optional<Dims>();
     }
-    if (pool.dims == 2) return spread(call, parameter, 2, {two, parameter, words});
+    if (pool.dims > 1) {
+      const std::string counted = std::string(words) + (pool.dims == 2 ? "two ints" : "three ints");
+      return spread(call, parameter, pool.dims, {two, parameter, counted});
+    }
     const Dims given = call.ints(parameter);
     if (!pool.own_words && !call.failed() && given.size() != 1)
       return call.about(parameter).fail(
@@ -167,14 +214,18 @@ bool read(Call& call, Pool& pool) {
         {pool.name, "() ", parameter, " must be ", *parameter == 's' ? "None, " : "", "an int, list of ints",
          *parameter == 's' || *parameter == 'p' ? "," : "", " or tuple of ints of size 1 but got size ", given.size()});
   };
-  const auto kernel = list("kernel_size", " must either be a single int, or a tuple of two ints");
+  const bool mean = pool.dims == 3 && !pool.most;
+  const char *either = mean ? " must be a single int, or a tuple of " : " must either be a single int, or a tuple of ",
+             *omitted = mean ? " must be omitted, a single int, or a tuple of "
+                             : " must either be omitted, a single int, or a tuple of ";
+  const auto kernel = list("kernel_size", either);
   if (!kernel) return false;
   const auto* steps = std::get_if<Sequence>(&call.value("stride").held);
   const bool own = call.given("stride") && !(steps && steps->items->empty());
-  const auto stride = own ? list("stride", " must either be omitted, a single int, or a tuple of two ints") : kernel;
-  const auto padding = stride ? list("padding", " must either be a single int, or a tuple of two ints") : std::nullopt;
+  const auto stride = own ? list("stride", omitted) : kernel;
+  const auto padding = stride ? list("padding", either) : std::nullopt;
   auto dilation = std::optional(Dims::filled(pool.dims, 1));
-  if (padding && pool.most) dilation = list("dilation", " must be either a single int, or a tuple of two ints");
+  if (padding && pool.most) dilation = list("dilation", " must be either a single int, or a tuple of ");
   if (call.failed()) return false;
   pool.kernel = *kernel, pool.stride = *stride, pool.padding = *padding, pool.dilation = *dilation;
   return true;
@@ -191,8 +242,14 @@ void make_high(Pool& pool) {
 bool check_kernel_of(Call& call, const Pool& pool, bool of_images) {
   const DType dtype = pool.image.dtype;
   const bool whole = is_integer(dtype) && (!is_unsigned(dtype) || dtype == DType::uint8);
+  const bool deep = pool.dims == 3;
   if (of_images && (pool.most ? whole : dtype == DType::int64)) return true;
-  return check_floating(call, dtype, !of_images ? "max_pool1d_impl" : pool.most ? "max_pool2d" : "avg_pool2d");
+  if (deep && !pool.most && working_dtype(dtype) != dtype) return no_kernel(call, "avg_pool3d_out_frame", dtype), false;
+  return check_floating(call, dtype,
+                        !of_images  ? "max_pool1d_impl"
+                        : pool.most ? (deep ? "max_pool3d" : "max_pool2d")
+                        : deep      ? "avg_pool3d_out_frame"
+                                    : "avg_pool2d");
 }
 
 Value pool_row(Call& call) {
@@ -214,9 +271,15 @@ Value pool_row(Call& call) {
     return call.about("divisor_override")
         .fail("RuntimeError", "divisor must be not zero", Msg::at_least, {"divisor_override", 1});
   if (pool.own_words && !check_line_windows(call, pool, ceil)) return {};
-  if (pool.dims == 2 && pool.most && rank != 3 && rank != 4)
-    return call.about_receiver().fail("RuntimeError", "non-empty 3D or 4D (batch mode) tensor expected for input",
-                                      Msg::layer_rank, {3, 4, rank});
+  if ((pool.dims == 3 || (pool.dims == 2 && pool.most)) && rank != pool.dims + 1 && rank != pool.dims + 2)
+    return call.about_receiver().fail(
+        "RuntimeError",
+        {"non-empty ", pool.dims + 1, "D or ", pool.dims + 2, "D (batch mode) tensor expected for input"},
+        Msg::layer_rank, {pool.dims + 1, pool.dims + 2, rank});
+  if (pool.dims == 3 && pool.most && rank == 4 && suggests_channels_last(pool.image.layout))
+    return call.about_receiver().fail("RuntimeError",
+                                      "Unsupport memory format. Supports only ChannelsLast3d, Contiguous",
+                                      Msg::kernel_missing, {"max_pool3d", "channels_last"});
   if (pool.dims == 2 && rank < 3) return call.wrap(-3, rank, true, "input"), Value{};
   const bool line = pool.dims == 1;
   // Of a line PyTorch makes an image, except where it looks for the most and no gradient is followed.
@@ -229,7 +292,9 @@ Value pool_row(Call& call) {
   if (!counts || !check_kernel_of(call, pool, !line || seen)) return {};
   Windows windows;
   const Dims& sizes = pool.image.layout.sizes;
-  Windows::set(windows.size, {sizes[sizes.size() - 2], sizes.back()});
+  Dims spatial;
+  for (int k = sizes.size() - pool.kernel.size(); k < sizes.size(); ++k) spatial.push_back(sizes[k]);
+  Windows::set(windows.size, spatial);
   Windows::set(windows.kernel, pool.kernel);
   Windows::set(windows.stride, pool.stride);
   Windows::set(windows.dilation, pool.dilation);
@@ -237,7 +302,7 @@ Value pool_row(Call& call) {
   Windows::set(windows.count, *counts);
   call.why(pool.most ? Msg::pool_most_headline : Msg::pool_mean_headline,
            {to_string(line ? Dims{pool.kernel[1]} : pool.kernel), to_string(line ? Dims{(*counts)[1]} : *counts)});
-  const int64_t kernel = times({pool.kernel[0], pool.kernel[1]});
+  const int64_t kernel = times({windows.kernel[0], windows.kernel[1], windows.kernel[2]});
   const bool counts_edge = pool.most || call.boolean("count_include_pad");
   const int64_t divisor = !pool.most && call.given("divisor_override") ? call.integer("divisor_override") : 0;
   std::vector<double> where;
@@ -278,17 +343,10 @@ Value pool_row(Call& call) {
       return call.failed() ? x : reckon(x);
     });
   } else {
-    result = pooled(call, image, *counts, kernel, reckon);
+    result = pooled(call, image, *counts, kernel, reckon, pool.dims == 3 && !pool.most);
     if (line && !indices) result = without_batch(call, result, sizes.size() - 2);
   }
-  if (!indices || call.failed()) return result;
-  const Layout like{tensor_of(result)->layout.sizes, tensor_of(result)->layout.strides, 0};
-  const int64_t count = *numel(like.sizes);
-  const Value places = where.empty() && count != 0
-                           ? call.fresh(DType::int64, like, unknown_contents(DType::int64, count))
-                           : reckoned(call, DType::int64, like, 1, [&] { return where; });
-  return call.tuple({line ? without_batch(call, result, sizes.size() - 2) : result,
-                     line ? without_batch(call, places, sizes.size() - 2) : places});
+  return indices ? with_places(call, result, where, line ? sizes.size() - 2 : -1) : result;
 }
 
 }  // namespace
@@ -298,16 +356,21 @@ std::span<const Op> torch_pool_rows() {
 #define EXAMPLE "import torch.nn.functional as F\nx = torch.arange(16.).view(1, 1, 4, 4)\n"
 #define MOST                                                                                                      \
   "(input: tensor, kernel_size: int | ints, stride: int | ints = None, padding: int | ints = 0, dilation: int | " \
-  "ints = 1, ceil_mode: bool = False, return_indices: any = False)"
+  "ints = 1, ceil_mode: bool = False"
+#define INDICES ", return_indices: any = False)\n"
 #define MEAN                                                                                                       \
   "input: tensor, kernel_size: int | ints, stride: int | ints = None, padding: int | ints = 0, ceil_mode: bool = " \
   "False, count_include_pad: bool = True"
   static constexpr Op rows[] = {
-      {Library::torch, F "max_pool2d" MOST "\n" F "max_pool1d" MOST, Msg::op_pool,
+      {Library::torch,
+       F "max_pool2d" MOST INDICES F "max_pool1d" MOST INDICES F "max_pool3d" MOST INDICES "torch.max_pool2d" MOST
+         ")\ntorch.max_pool1d" MOST ")\ntorch.max_pool3d" MOST ")",
+       Msg::op_pool,
        "y[.., i, j] = most of x in window (i, j); stride is kernel_size unless given; channels last if x is",
        EXAMPLE "y = F.max_pool2d(x, 2)", pool_row},
       {Library::torch,
-       F "avg_pool2d(" MEAN ", divisor_override: int = None)\n" F "avg_pool1d(" MEAN ")\ntorch.avg_pool1d(" MEAN ")",
+       F "avg_pool2d(" MEAN ", divisor_override: int = None)\n" F "avg_pool3d(" MEAN
+         ", divisor_override: int = None)\n" F "avg_pool1d(" MEAN ")\ntorch.avg_pool1d(" MEAN ")",
        Msg::op_pool,
        "y[.., i, j] = mean of x in window (i, j); stride is kernel_size unless given; channels last if x is",
        EXAMPLE "y = F.avg_pool2d(x, 2)", pool_row},
@@ -315,6 +378,7 @@ std::span<const Op> torch_pool_rows() {
 #undef F
 #undef EXAMPLE
 #undef MOST
+#undef INDICES
 #undef MEAN
   return rows;
 }
