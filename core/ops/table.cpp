@@ -66,7 +66,8 @@ struct Index {
           numpy_promote_rows(),   numpy_nan_rows(),       numpy_histogram_rows(),  numpy_interpolate_rows(),
           numpy_gradient_rows(),  torch_save_rows(),      numpy_save_rows(),       numpy_composed_rows(),
           numpy_vector_rows(),    numpy_norm_rows(),      numpy_matrix_rows(),     numpy_equation_rows(),
-          numpy_space_rows(),     numpy_partition_rows(), torch_distinct_rows()})
+          numpy_space_rows(),     numpy_partition_rows(), torch_distinct_rows(),   torch_step_rows(),
+          numpy_step_rows()})
       for (const Op& op : group) rows.push_back(&op);
     for (const Op* op : rows) {
       const size_t first = forms.size();

@@ -158,6 +158,8 @@ class Interpreter {
   Result with_function(std::span<const Form* const> overloads, Arguments arguments, const Expr& at);
   Result from_function(const Arguments& arguments, const Expr& at);
   Result apply_along_axis(const Arguments& arguments, const Expr& at);
+  // Rows that are made of others (in_steps.cpp).
+  Value in_steps(Call& call, const std::vector<std::optional<Value>>& given, Applied& applied);
   Result map(const std::vector<Value>& arguments, const Expr& at);
   Result filter(const std::vector<Value>& arguments, const Expr& at);
   /// Whether `a op b` holds; nothing: error_ says why it is not known.
