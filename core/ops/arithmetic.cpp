@@ -320,6 +320,25 @@ bool compared(Arithmetic op, const Scalar& a, const Scalar& b) {
   return compare(op, a.integer, b.integer);
 }
 
+/// The next number of a floating dtype on the way to `there`.
+Scalar beside(const Scalar& a, double there) {
+  if (std::isnan(a.real) || std::isnan(there)) return real_scalar(a.real + there, a.dtype);
+  if (a.dtype == DType::float64) return real_scalar(std::nextafter(a.real, there), a.dtype);
+  if (a.real == there) return real_scalar(there, a.dtype);
+  const int digits = a.dtype == DType::float32   ? 23
+                     : a.dtype == DType::float16 ? 10
+                                                 : 7,
+            least = a.dtype == DType::float16 ? -14 : -126;
+  if (std::isinf(a.real))
+    return real_scalar(std::copysign(std::ldexp(2 - std::ldexp(1, -digits), 1 - least), a.real), a.dtype);
+  // Half as far below a power of two, but among the smallest.
+  const bool inwards = (there > a.real) == (a.real < 0) && a.real != 0;
+  const double size = std::fabs(a.real);
+  int power = size == 0 ? least : std::max(std::ilogb(size), least);
+  if (inwards && power > least && std::ldexp(1, power) == size) --power;
+  return real_scalar(a.real + std::copysign(std::ldexp(1, power - digits), there - a.real), a.dtype);
+}
+
 }  // namespace
 
 int operand_count(Arithmetic op) { return op >= Arithmetic::add ? 2 : 1; }
@@ -347,6 +366,7 @@ Scalar reckon(Arithmetic op, std::span<const Scalar> operands) {
     default: break;
   }
   if (gives_bool(op)) return truth(compared(op, a, b));
+  if (op == Arithmetic::next_after) return beside(a, b.real);
   // The quotient is rounded to the dtype before its fraction is cut off.
   if (is_floating(a.dtype) && op == Arithmetic::truncated_divide)
     return real_scalar(std::trunc(real_scalar(a.real / b.real, a.dtype).real), a.dtype);

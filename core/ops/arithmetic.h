@@ -57,6 +57,7 @@ enum class Arithmetic : uint8_t {
   error_function,
   error_function_rest,  // 1 - that
   expm1,
+  special,  // whose values are the library's own: in none are they known
   is_nan,
   is_infinite,
   is_finite,
@@ -85,6 +86,7 @@ enum class Arithmetic : uint8_t {
   log_add_exp,  // log(exp(a) + exp(b)), and the same to the base 2
   log_add_exp2,
   copy_sign,
+  next_after,     // the number beside a on the way to b
   step_function,  // 0, b or 1: where a is below, at or above 0; NaN stays, or is below
   step_number,
   // C's % and /, extremes that pass over NaN, a + b * 1j, a * exp(b * 1j)
@@ -94,6 +96,7 @@ enum class Arithmetic : uint8_t {
   maximum_number,
   compose,
   polar,
+  special_of_two,
   equal,
   not_equal,
   less,

@@ -332,6 +332,7 @@ ContentsPtr gather_indexed(const Elements& from, std::vector<IndexedDim> dims, D
 }
 
 ContentsPtr elementwise(Arithmetic op, std::span<const Elements> operands, DType common, DType dtype) {
+  if (op == Arithmetic::special || op == Arithmetic::special_of_two) return nullptr;
   int64_t steps = 1;
   int depth = 0;
   bool constant = op != Arithmetic::where;

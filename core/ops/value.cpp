@@ -397,7 +397,18 @@ constexpr Ranked ranked_ones[] = {{"aminmax", "", "min max"},
                                   {"qr", "QRResult", "Q R"},
                                   {"svd", "SVDResult", "U S Vh"},
                                   {"lu", "", "P L U"},
-                                  {"lstsq", "", "solution residuals rank singular_values"}};
+                                  {"lstsq", "", "solution residuals rank singular_values"},
+                                  {"unique_counts", "UniqueCountsResult", "values counts"},
+                                  {"unique_inverse", "UniqueInverseResult", "values inverse_indices"},
+                                  {"unique_all", "UniqueAllResult", "values indices inverse_indices counts"},
+                                  {"histogram", "", "hist bin_edges"},
+                                  {"frexp", "", "mantissa exponent"},
+                                  {"inv_ex", "", "inverse info"},
+                                  {"solve_ex", "", "result info"},
+                                  {"cholesky_ex", "", "L info"},
+                                  {"lu_factor", "", "LU pivots"},
+                                  {"lu_factor_ex", "", "LU pivots info"},
+                                  {"triangular_solve", "", "solution cloned_coefficient"}};
 
 }  // namespace
 

@@ -23,14 +23,14 @@ TEST(Names, EveryRowOfTheTableIsCalledWhatTheLibraryCallsIt) {
 }
 
 TEST(Names, WhatTheLibraryHasAndWeHaveNotIsNoErrorOfTheLibrary) {
-  EXPECT_TRUE(library_has("torch.Tensor", "renorm_"));
+  EXPECT_TRUE(library_has("torch.Tensor", "sparse_resize_"));
   EXPECT_FALSE(library_has("torch.Tensor", "cauchy"));
   EXPECT_FALSE(library_has("torch", ""));
-  const Ran ours("x = torch.arange(3)\nx.renorm_()");
+  const Ran ours("x = torch.arange(3)\nx.sparse_resize_()");
   ASSERT_TRUE(ours.last().error);
   EXPECT_FALSE(ours.last().error->raised);
   EXPECT_EQ(plain(ours.last().error->reason, Language::english),
-            "PyTorch has x.renorm_; Stridescope does not model it yet.");
+            "PyTorch has x.sparse_resize_; Stridescope does not model it yet.");
   EXPECT_EQ(Ran("x = torch.arange(3)\nx.cauchi").error(), "AttributeError: 'Tensor' object has no attribute 'cauchi'");
 }
 

@@ -21,11 +21,11 @@ import types
 
 OWNERS = {
     "torch": ("torch.Tensor", "torch", "torch.Size", "torch.dtype", "torch.device", "torch.memory_format",
-              "torch.cuda", "torch.backends", "torch.linalg", "torch.nn", "torch.nn.Module", "torch.nn.init",
+              "torch.cuda", "torch.backends", "torch.linalg", "torch.fft", "torch.special", "torch.nn", "torch.nn.Module", "torch.nn.init",
               "torch.nn.functional", "torch.utils", "torch.utils.dlpack", "torch.storage.TypedStorage",
               "torch.storage.UntypedStorage"),
     "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib", "numpy.lib.array_utils", "numpy.lib.stride_tricks",
-              "numpy.linalg", "numpy.random", "numpy._core.multiarray.flagsobj", "numpy.flatiter", "_ctypes",
+              "numpy.linalg", "numpy.fft", "numpy.random", "numpy._core.multiarray.flagsobj", "numpy.flatiter", "_ctypes",
               "numpy.broadcast", "numpy.ufunc", "numpy.nditer", "ndindex", "ndenumerate", "iinfo", "finfo", "numpy.random._generator.Generator"),
     "python": ("builtins", "copy", "dataclasses", "math", "list", "tuple", "str", "int", "float", "bool", "complex", "range", "slice", "zip", "map",
                "enumerate", "list_reverseiterator", "NoneType", "ellipsis", "builtin_function_or_method", "type", "memoryview", "bytes", "dict",
@@ -128,7 +128,7 @@ def torch_parameters(name):
         found = set()
     if name in ("x.copy_", "x.to"):  # their parsers are written by hand
         return found
-    native = "aten::" + {"torch.linalg": "linalg_", "torch.special": "special_"}.get(owner, "") + word
+    native = "aten::" + {"torch.linalg": "linalg_", "torch.special": "special_", "torch.fft": "fft_"}.get(owner, "") + word
     for schema in torch._C._jit_get_all_schemas():
         types = [str(argument.type) for argument in schema.arguments]
         names = [argument.name for argument in schema.arguments]

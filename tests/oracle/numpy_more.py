@@ -11,10 +11,11 @@ UNARY = ["positive", "bitwise_not", "exp", "log", "rint", "isnan", "isinf", "isf
     "log2", "log10", "log1p", "expm1", "conj", "floor", "ceil", "sin", "cos", "tanh", "isrealobj", "iscomplexobj",
     "isreal", "arcsin", "acos", "arctan", "sinh", "cosh", "asinh", "arccosh", "atanh", "cbrt", "deg2rad", "reciprocal",
     "signbit", "bitwise_invert", "fabs", "rad2deg", "radians", "degrees", "fix", "isposinf", "isneginf", "sinc",
-    "linalg.diagonal", "linalg.trace", "linalg.matrix_transpose"]
+    "i0", "spacing", "frexp", "modf", "bitwise_count", "sort_complex", "real_if_close", "asarray_chkfinite", "corrcoef",
+    "unique_values", "unique_counts", "unique_inverse", "unique_all", "linalg.diagonal", "linalg.trace", "linalg.matrix_transpose"]
 BINARY = ["true_divide", "mod", "left_shift", "right_shift", "fmax", "fmin", "logical_and", "logical_or",
     "logical_xor", "fmod", "divmod", "greater", "less_equal", "not_equal", "bitwise_xor", "arctan2", "hypot",
-    "atan2", "copysign", "heaviside", "gcd", "lcm", "pow", "bitwise_left_shift", "logaddexp", "logaddexp2"]
+    "atan2", "copysign", "heaviside", "gcd", "lcm", "pow", "bitwise_left_shift", "logaddexp", "logaddexp2", "nextafter"]
 PRODUCT = ["vdot", "vecdot", "matvec", "vecmat", "linalg.matmul", "linalg.outer", "linalg.tensordot", "linalg.cross"]
 
 
@@ -100,6 +101,19 @@ class Rest(NumPyProbes):
         ("np.nanpercentile", "a:y q:=50|[25,75]|0 axis:some_dims? *keepdims:flag?"),
         ("np.fromfunction", "function:=np.add|np.subtract shape:=(2,3)|(3,1)|[2,2] *dtype:dtype?"),
         ("np.apply_along_axis", ":=np.sum|np.sort|np.cumsum|np.max :dim :y"),
+        ("np.cov", "m:y y:operand? rowvar:flag? bias:flag? ddof:=0|1? *fweights:flat? *aweights:flat?"),
+        ("np.polyfit", "x:flat y:flat deg:small full:flag? *w:flat?"), ("np.polyval", "p:flat x:y"), ("np.polyadd", ":flat :flat"),
+        ("np.polysub", ":flat :flat"), ("np.polymul", ":flat :flat"), ("np.polyder", "p:flat m:small?"), ("np.polyint", "p:flat m:small?"),
+        ("np.piecewise", ":y :masks :list"), ("np.packbits", ":y axis:dim_or_none? bitorder:='big'|'little'?"),
+        ("np.unpackbits", ":y axis:dim_or_none? count:small?"), ("np.ldexp", ":y :operand"), ("np.float_power", ":y :operand"),
+        ("np.linalg.multi_dot", ":list"), ("np.linalg.cond", "x:matrix p:=2|-2|1|'fro'|np.inf?"), ("np.linalg.tensorinv", "a:y ind:small?"),
+        ("np.linalg.tensorsolve", "a:y b:y"), ("np.apply_over_axes", ":=np.sum|np.max|np.cumsum :y :some_dims"),
+        ("np.histogram2d", "x:flat y:flat bins:bins? density:flag?"), ("np.histogramdd", "sample:y bins:bins? density:flag?"),
+        ("np.base_repr", "number:small base:=2|3|16?"), ("np.binary_repr", "num:small width:small?"), ("np.trapz", "y:y dx:number? axis:dim?"),
+        *[(f"np.{name}", ":small") for name in ("hanning", "hamming", "blackman", "bartlett")],
+        *[(f"np.fft.{name}", "a:y n:small? axis:dim? norm:='ortho'|'forward'|'what'?") for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")],
+        *[(f"np.fft.{name}", "a:y s:=(2,3)|(4,)|(0,2)? axes:some_dims?") for name in ("fftn", "ifft2", "rfftn", "irfft2")],
+        ("np.fft.fftshift", "x:y axes:some_dims?"), ("np.fft.ifftshift", "x:y axes:some_dims?"), ("np.fft.fftfreq", "n:small d:=0.5|2.?"),
         ("np.concat", ":list axis:dim?"), ("np.dstack", ":list"), ("tobytes", "order:order?"),
     ]
 

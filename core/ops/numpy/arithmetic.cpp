@@ -350,11 +350,12 @@ std::span<const Op> numpy_arithmetic_rows() {
                NP_BINARY("bitwise_and") NP_BINARY("bitwise_or") NP_BINARY("bitwise_xor") NP_BINARY("left_shift")
                    NP_BINARY("right_shift") NP_BINARY("equal") NP_BINARY("not_equal") NP_BINARY("less")
                        NP_BINARY("less_equal") NP_BINARY("greater") NP_BINARY("greater_equal") NP_BINARY("maximum")
-                           NP_BINARY("minimum") NP_BINARY("fmax") NP_BINARY("fmin") NP_BINARY("logical_and") NP_BINARY(
-                               "logical_or") NP_BINARY("logical_xor") NP_BINARY("arctan2") NP_BINARY("hypot")
-                               NP_BINARY("fmod") NP_BINARY("atan2") NP_BINARY("copysign") NP_BINARY("heaviside")
-                                   NP_BINARY("gcd") NP_BINARY("lcm") NP_BINARY("pow") NP_BINARY("bitwise_left_shift")
-                                       NP_BINARY("bitwise_right_shift") NP_BINARY("logaddexp") NP_BINARY("logaddexp2"),
+                           NP_BINARY("minimum") NP_BINARY("fmax") NP_BINARY("fmin") NP_BINARY("logical_and")
+                               NP_BINARY("logical_or") NP_BINARY("logical_xor") NP_BINARY("arctan2") NP_BINARY("hypot")
+                                   NP_BINARY("fmod") NP_BINARY("atan2") NP_BINARY("copysign") NP_BINARY("nextafter")
+                                       NP_BINARY("heaviside") NP_BINARY("gcd") NP_BINARY("lcm") NP_BINARY("pow")
+                                           NP_BINARY("bitwise_left_shift") NP_BINARY("bitwise_right_shift")
+                                               NP_BINARY("logaddexp") NP_BINARY("logaddexp2"),
        Msg::op_np_binary,
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
        "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary},

@@ -180,6 +180,8 @@ class Interpreter {
   void tell_recipe(size_t self, const Recipe& recipe, const Chain& chain, std::string_view method, bool stacked);
   void einops_call(const Form& form, const Arguments& arguments, const Expr& at);
   Result misread(size_t self, PatternProblem found, const Arguments& arguments, size_t pattern);
+  // Rows that are made of others (in_steps.cpp).
+  Value in_steps(Call& call, const std::vector<std::optional<Value>>& given, Applied& applied);
   Result map(const std::vector<Value>& arguments, const Expr& at);
   Result filter(const std::vector<Value>& arguments, const Expr& at);
   /// Whether `a op b` holds; nothing: error_ says why it is not known.

@@ -212,16 +212,18 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   if (const Builtin* function = find_builtin(symbol->path)) return builtin(*function, arguments, at);
   const Library library = symbol->path.starts_with("numpy") ? Library::numpy : Library::torch;
   if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty())
-    return overloads.front()->op->apply ? invoke(overloads, arguments, at.span)
-                                        : with_function(overloads, std::move(arguments), at);
+    return overloads.front()->op->apply || overloads.front()->op->steps
+               ? invoke(overloads, arguments, at.span)
+               : with_function(overloads, std::move(arguments), at);
   for (const std::string_view owner : {"numpy.ndarray.", "torch.Tensor."})
     if (symbol->path.starts_with(owner)) return call_method(owner, symbol->path.substr(owner.size()), arguments, at);
   Diagnostic problem = python_error("TypeError", {"'", attribute_type(callee), "' object is not callable"},
                                     Msg::not_callable, {symbol->path});
   // Classes can be called.
-  const std::string_view path = class_path(symbol->path), name = is_exception(path) ? "Exception" : path;
-  if (is_exception(path))
-    if (auto made = made_exception(path, arguments)) return *made;
+  const std::string_view path = class_path(symbol->path), name = is_exception(path) ? "Exception" : path,
+                         known = library_exception(path);
+  if (is_exception(path) || !known.empty())
+    if (auto made = made_exception(known.empty() ? path : known, arguments)) return *made;
   if (type_name(callee) == "type")
     problem = missing_attribute(name, "__doc__", std::string(path) + "()", std::move(problem));
   return fail(std::move(problem), at.span);
@@ -280,12 +282,13 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     applied.parts = member ? arguments.parts : Parts{};
     const std::vector<Binding> variables = calls_.empty() ? std::vector<Binding>() : all_variables();
     const std::span<const Binding> known = calls_.empty() ? scope().bindings : variables;
+    const auto values = form->op->steps ? bound.values : decltype(bound.values)();
     Call one(numbering_, *form, std::move(bound), {source_, step_->applied, known}, settings_, applied);
     const bool torch = form->op->library == Library::torch;
     const auto is_torch = [](const TensorPtr& tensor) { return tensor->library == Library::torch; };
     const bool mixed = !torch && std::any_of(applied.inputs.begin(), applied.inputs.end(), is_torch);
     if (torch ? torch_allows(one, applied.inputs) : numpy_allows(one) && (!mixed || takes_tensors(one)))
-      applied.result = form->op->apply(one);
+      applied.result = form->op->steps ? in_steps(one, values, applied) : form->op->apply(one);
     if (mixed && !one.failed()) applied.result = as_tensors(one, applied.result);
     if (kept && kept->out && !one.failed()) {
       applied.result = written_out(one, applied.result, *kept->out, applied.inputs);

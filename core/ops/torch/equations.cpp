@@ -53,11 +53,13 @@ Value solve_row(Call& call) {
          ": Vector broadcasting of the left hand side is not supported for left=False. In this case linalg.solve "
          "is equivalent to B / A.squeeze(-1)"},
         Msg::matrix_equation, {matrix_columns(a), matrix_columns(right)});
-  if (!has_routine(call, "lu_cpu", a.dtype) || !as_needed(call, a, invertible, [&](const Verdict& found) {
-        call.fail(
-            "_LinAlgError",
-            {"torch.linalg.solve: ", batch_text(a, found), "The solver failed because the input matrix is singular."},
-            Msg::matrix_singular, {found.element});
+  const bool tells = call.name().ends_with("_ex");
+  if (!has_routine(call, "lu_cpu", a.dtype)) return {};
+  if ((!tells || call.boolean("check_errors")) && !as_needed(call, a, invertible, [&](const Verdict& found) {
+        call.fail("_LinAlgError",
+                  {tells ? "torch.linalg.solve_ex: " : "torch.linalg.solve: ", batch_text(a, found),
+                   "The solver failed because the input matrix is singular."},
+                  Msg::matrix_singular, {found.element});
         call.hint(Msg::hint_matrix_singular, {"torch.linalg.pinv", "torch.linalg.lstsq"});
       }))
     return {};
@@ -65,6 +67,7 @@ Value solve_row(Call& call) {
   sizes.push_back(matrix_rows(right));
   if (!vectors) sizes.push_back(matrix_columns(right));
   const Layout layout = left ? by_columns(sizes) : contiguous(sizes);
+  if (tells) return named_results(call, {{a.dtype, layout}, {DType::int32, contiguous(stacked(a, {}))}});
   const Value made = one_result(call, a.dtype, layout);
   if (vectors && sizes.size() > 1 && !is_contiguous(layout)) call.why(Msg::matrix_of_vectors, {to_string(sizes)});
   return made;
@@ -87,6 +90,86 @@ Value triangular_row(Call& call) {
   sizes.push_back(matrix_rows(b));
   sizes.push_back(matrix_columns(b));
   return one_result(call, a.dtype, by_columns(sizes));
+}
+
+/// What the older functions ask of both sides, and the layout of what they give. Nothing: the call failed.
+std::optional<Layout> solved_layout(Call& call, const Tensor& b, const Tensor& a, const char* letter,
+                                    const std::string& before) {
+  for (const Tensor* one : {&b, &a})
+    if (const int rank = one->layout.rank(); rank < 2)
+      return call.fail("RuntimeError",
+                       {before, before.empty() ? "" : "Expected ", one == &b ? "b" : letter,
+                        before.empty() ? " should have at least 2 dimensions, but has "
+                                       : " to have at least 2 dimensions, but it has ",
+                        rank, " dimensions instead"},
+                       Msg::needs_rank, {2, rank}),
+             std::nullopt;
+  if (a.dtype != b.dtype)
+    return call.fail("RuntimeError",
+                     {"Expected b and A to have the same dtype, but found b of type ", scalar_type_name(b.dtype),
+                      " and A of type ", scalar_type_name(a.dtype), " instead."},
+                     Msg::dtypes_differ, {name(a.dtype), name(b.dtype)}),
+           std::nullopt;
+  const int64_t rows = matrix_rows(a), columns = matrix_columns(a), n = matrix_rows(b);
+  if (rows != columns)
+    return call.fail("RuntimeError",
+                     {"A must be batches of square matrices, but they are ", rows, " by ", columns, " matrices"},
+                     Msg::matrix_not_square, {rows, columns}),
+           std::nullopt;
+  if (n != columns)
+    return call.fail(
+               "RuntimeError",
+               {"Incompatible matrix sizes for ", before.empty() ? "cholesky_solve" : "triangular_solve",
+                ": each A matrix is ", rows, " by ", rows, " but each b matrix is ", n, " by ", matrix_columns(b)},
+               Msg::matrix_equation, {columns, n}),
+           std::nullopt;
+  auto sizes = broadcast_sizes(call, stacked(b, {}), stacked(a, {}));
+  if (!sizes) return std::nullopt;
+  sizes->push_back(n);
+  sizes->push_back(matrix_columns(b));
+  return by_columns(*sizes);
+}
+
+Value cholesky_solve_row(Call& call) {
+  const Tensor& b = call.self();
+  const auto layout = solved_layout(call, b, *call.tensor("input2")->tensor, "u", "");
+  return layout && has_routine(call, "cholesky_solve_cpu", b.dtype) ? one_result(call, b.dtype, *layout) : Value{};
+}
+
+/// The solution, and a copy of what it was solved by.
+Value older_triangular_row(Call& call) {
+  const Tensor &b = call.self(), &a = *call.tensor("A")->tensor;
+  const auto layout = solved_layout(call, b, a, "A", "torch.triangular_solve: ");
+  if (!layout || !has_routine(call, "triangular_solve_cpu", b.dtype)) return {};
+  Dims sizes = layout->sizes;
+  sizes[sizes.size() - 1] = matrix_rows(a);
+  return named_results(call, {{b.dtype, *layout}, {b.dtype, by_columns(sizes)}});
+}
+
+Value lu_solve_row(Call& call) {
+  const bool older = call.name().find("linalg") == std::string_view::npos;
+  const Tensor &lu = *call.tensor(older ? "LU_data" : "LU")->tensor, &b = *call.tensor(older ? "input" : "B")->tensor,
+               &pivots = *call.tensor(older ? "LU_pivots" : "pivots")->tensor;
+  const std::string which = "linalg.lu_solve";
+  const bool left = older || call.boolean("left");
+  if (lu.dtype != b.dtype)
+    return call.fail("RuntimeError",
+                     {which, ": Expected LU and B to have the same dtype, but found LU of type ",
+                      scalar_type_name(lu.dtype), " and B of type ", scalar_type_name(b.dtype), " instead"},
+                     Msg::dtypes_differ, {name(lu.dtype), name(b.dtype)});
+  if (pivots.dtype != DType::int32)
+    return call.about(older ? "LU_pivots" : "pivots")
+        .fail("RuntimeError", {which, ": pivots should be a Tensor of scalar type torch.int32"}, Msg::index_dtype,
+              {name(pivots.dtype)});
+  if (!check_matrices(call, lu, older ? "LU_data" : "LU", "LU", {.which = which}) ||
+      !check_matrices(call, b, older ? "input" : "B", "B", {.which = which, .square = false}) ||
+      !check_equation(call, which, lu, b, left))
+    return {};
+  auto sizes = broadcast_sizes(call, stacked(b, {}), stacked(lu, {}));
+  if (!sizes || !has_routine(call, "lu_solve_cpu", lu.dtype)) return {};
+  sizes->push_back(matrix_rows(b));
+  sizes->push_back(matrix_columns(b));
+  return one_result(call, b.dtype, left ? by_columns(*sizes) : contiguous(*sizes));
 }
 
 Value power_row(Call& call) {
@@ -149,6 +232,34 @@ std::span<const Op> torch_equation_rows() {
   static constexpr Op rows[] = {
       {Library::torch, "torch.linalg.solve(A: tensor, B: tensor, *, left: bool = True)", Msg::op_solve, "A @ y = B",
        "x = torch.eye(3)\ny = torch.linalg.solve(x, torch.ones(3, 2))", solve_row},
+      {Library::torch, "torch.linalg.solve_ex(A: tensor, B: tensor, *, left: bool = True, check_errors: bool = False)",
+       Msg::op_solve, "(result, info): A @ result = B, info is 0 where there is one",
+       "x = torch.eye(3)\ny, info = torch.linalg.solve_ex(x, torch.ones(3, 2))", solve_row},
+      {Library::torch,
+       "torch.cholesky_solve(input: tensor, input2: tensor, upper: bool = False)\nx.cholesky_solve(input2: tensor, "
+       "upper: "
+       "bool = False)",
+       Msg::op_solve, "L @ L.mH @ y = x", "x = torch.ones(3, 2)\ny = torch.cholesky_solve(x, torch.eye(3))",
+       cholesky_solve_row},
+      {Library::torch,
+       "torch.triangular_solve(input: tensor, A: tensor, upper: bool = True, transpose: bool = False, unitriangular: "
+       "bool "
+       "= False)\nx.triangular_solve(A: tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = "
+       "False)",
+       Msg::op_solve, "(solution, cloned_coefficient): A @ solution = x",
+       "x = torch.ones(3, 2)\ny = torch.triangular_solve(x, torch.eye(3)).solution", older_triangular_row},
+      {Library::torch,
+       "torch.linalg.lu_solve(LU: tensor, pivots: tensor, B: tensor, *, left: bool = True, adjoint: bool = False)",
+       Msg::op_solve, "A @ y = B, of A's LU and pivots",
+       "x = torch.eye(3)\nlu, pivots = torch.linalg.lu_factor(x)\ny = torch.linalg.lu_solve(lu, pivots, torch.ones(3, "
+       "2))",
+       lu_solve_row},
+      {Library::torch,
+       "torch.lu_solve(input: tensor, LU_data: tensor, LU_pivots: tensor)\nx.lu_solve(LU_data: tensor, LU_pivots: "
+       "tensor)",
+       Msg::op_solve, "A @ y = B, of A's LU and pivots",
+       "x = torch.eye(3)\nlu, pivots = torch.linalg.lu_factor(x)\ny = torch.lu_solve(torch.ones(3, 2), lu, pivots)",
+       lu_solve_row},
       {Library::torch,
        "torch.linalg.solve_triangular(A: tensor, B: tensor, *, upper: bool, left: bool = True, unitriangular: bool = "
        "False)",

@@ -233,6 +233,7 @@ Value equal_row(Call& call) {
 
 std::span<const Op> torch_math_rows() {
 #define UNARY(name) "x." name "()\ntorch." name "(input: tensor)\n"
+#define SPECIAL(name) "torch.special." name "(input: tensor)\n"
 #define BINARY(name) "torch." name "(input: tensor, other: tensor | number)\nx." name "(other: tensor | number)\n"
 #define EITHER(name) \
   "torch." name "(input: tensor | number, other: tensor | number)\nx." name "(other: tensor | number)\n"
@@ -261,7 +262,7 @@ std::span<const Op> torch_math_rows() {
        "a * b\na / b\na // b\na % b\na ** b\na & b\na | b\na ^ b\na << b\na >> b\n" EITHER("mul") EITHER("multiply")
            EITHER("true_divide") EITHER("floor_divide") BY_SELF("remainder", "other") BINARY(
                "fmod") BY_SELF("pow", "exponent") TENSORS("maximum") TENSORS("minimum")
-                           TENSORS("atan2") TENSORS("arctan2") TENSORS("hypot") BINARY("copysign") TENSORS("gcd") TENSORS("lcm") TENSORS("logaddexp") TENSORS("logaddexp2") TENSORS("fmax") TENSORS("fmin") BY_SELF("bitwise_and", "other") BY_SELF("bitwise_or", "other") BY_SELF("bitwise_xor", "other") BY_SELF("bitwise_left_shift", "other")
+                           TENSORS("atan2") TENSORS("arctan2") TENSORS("hypot") BINARY("copysign") TENSORS("nextafter") EITHER("xlogy") TENSORS("gcd") TENSORS("lcm") "torch.special.xlogy(input: tensor | number, other: tensor | number)\ntorch.special.xlog1py(input: tensor | number, other: tensor | number)\n" TENSORS("logaddexp") TENSORS("logaddexp2") TENSORS("fmax") TENSORS("fmin") BY_SELF("bitwise_and", "other") BY_SELF("bitwise_or", "other") BY_SELF("bitwise_xor", "other") BY_SELF("bitwise_left_shift", "other")
                                BY_SELF("bitwise_right_shift", "other") "torch.max(input: tensor, other: "
                                                              "tensor)\ntorch.min(input: tensor, other: tensor)\n"
                                                              "x.max(other: tensor)\nx.min(other: tensor)",
@@ -301,9 +302,12 @@ std::span<const Op> torch_math_rows() {
                        UNARY("rsqrt") UNARY("exp2") UNARY("log2") UNARY("log10") UNARY("log1p") UNARY("expm1")
                            UNARY("asin") UNARY("arcsin") UNARY("acos") UNARY("arccos") UNARY("atan") UNARY("arctan") UNARY("sinh")
                            UNARY("cosh") UNARY("asinh") UNARY("arcsinh") UNARY("acosh") UNARY("arccosh") UNARY("atanh")
-                           UNARY("arctanh") UNARY("deg2rad") UNARY("rad2deg") UNARY("erf") UNARY("erfc")
+                           UNARY("arctanh") UNARY("deg2rad") UNARY("rad2deg") UNARY("erf") UNARY("erfc") UNARY("lgamma") UNARY("digamma") UNARY("erfinv") UNARY("i0") UNARY("sinc")
+                           SPECIAL("gammaln") SPECIAL("digamma") SPECIAL("psi") SPECIAL("erf") SPECIAL("erfc") SPECIAL("erfinv") SPECIAL("exp2") SPECIAL("expm1") SPECIAL("log1p") SPECIAL("expit") SPECIAL("sinc") SPECIAL("i0") SPECIAL("i0e") SPECIAL("i1") SPECIAL("ndtri") SPECIAL("entr")
                            UNARY("isnan") UNARY("isinf") UNARY("isfinite") UNARY("signbit"),
        Msg::op_unary, "y[i] = f(x[i]); a dense layout is kept", "x = torch.arange(6)\ny = -x", unary_row},
+      {Library::torch, "torch.logit(input: tensor, eps: float = None)\nx.logit(eps: float = None)\ntorch.special.logit(input: tensor, eps: float = None)", Msg::op_unary,
+       "y[i] = log(x[i] / (1 - x[i])), x held between eps and 1 - eps", "x = torch.tensor([0.2, 0.5])\ny = x.logit()", [](Call& call) { return apply_function(call, pointwise(call.name(), 1), {&call.first()}); }},
       {Library::torch, "x.round(*, decimals: int)\ntorch.round(input: tensor, *, decimals: int)", Msg::op_unary,
        "y[i] = round(x[i] * 10^decimals) / 10^decimals; a dense layout is kept",
        "x = torch.arange(3.) / 4\ny = x.round(decimals=1)", round_row},
@@ -336,6 +340,7 @@ std::span<const Op> torch_math_rows() {
        "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},
   };
 #undef UNARY
+#undef SPECIAL
 #undef BINARY
 #undef EITHER
 #undef BY_SELF

@@ -36,7 +36,7 @@ constexpr Pointwise functions[] = {
     {"bitwise_not ~", Arithmetic::invert, "bitwise_not_cpu", bools | whole},
     {"square", Arithmetic::square, "pow", whole | reals | complexes},
     {"reciprocal", Arithmetic::reciprocal, "reciprocal_cpu", reals | complexes, true},
-    {"sigmoid", Arithmetic::sigmoid, "sigmoid_cpu", reals | complexes, true},
+    {"sigmoid expit", Arithmetic::sigmoid, "sigmoid_cpu", reals | complexes, true},
     {"silu", Arithmetic::silu, "silu_cpu", reals | complexes},
     {"gelu", Arithmetic::gelu, "GeluKernelImpl", reals},
     {"gelu_onednn", Arithmetic::gelu_onednn, "GeluKernelImpl", reals},
@@ -60,6 +60,16 @@ constexpr Pointwise functions[] = {
     {"rad2deg", Arithmetic::to_degrees, "mul_cpu", reals, true},
     {"erf", Arithmetic::error_function, "erf_vml_cpu", reals, true},
     {"erfc", Arithmetic::error_function_rest, "erfc_vml_cpu", reals, true},
+    {"lgamma gammaln", Arithmetic::special, "lgamma_vml_cpu", reals, true},
+    {"digamma psi", Arithmetic::special, "digamma", reals, true},
+    {"erfinv", Arithmetic::special, "erfinv_vml_cpu", reals, true},
+    {"i0", Arithmetic::special, "i0_vml_cpu", reals, true},
+    {"i0e", Arithmetic::special, "i0e_cpu", reals, true},
+    {"i1", Arithmetic::special, "i1_cpu", reals, true},
+    {"sinc", Arithmetic::special, "sinc_cpu", reals | complexes, true},
+    {"logit", Arithmetic::special, "logit_cpu", reals, true},
+    {"ndtri", Arithmetic::special, "ndtri_cpu", reals, true},
+    {"entr", Arithmetic::special, "entr_cpu", reals, true},
     {"isnan", Arithmetic::is_nan, "ne_cpu", anything},
     {"isinf", Arithmetic::is_infinite, "eq_cpu", anything},
     {"isfinite", Arithmetic::is_finite, "ne_cpu", anything},
@@ -79,6 +89,9 @@ constexpr Pointwise functions[] = {
     {"atan2 arctan2", Arithmetic::arc_tangent2, "atan2_cpu", reals, true},
     {"hypot", Arithmetic::hypotenuse, "hypot_cpu", reals},
     {"copysign", Arithmetic::copy_sign, "copysign_cpu", reals, true},
+    {"nextafter", Arithmetic::next_after, "nextafter_cpu", reals},
+    {"xlogy", Arithmetic::special_of_two, "xlogy_cpu", reals, true},
+    {"xlog1py", Arithmetic::special_of_two, "xlog1py_cpu", reals, true},
     {"heaviside", Arithmetic::step_number, "heaviside_cpu", bools | whole | reals},
     {"gcd", Arithmetic::common_divisor, "gcd_cpu", whole},
     {"lcm", Arithmetic::common_multiple, "lcm_cpu", whole},
@@ -200,7 +213,8 @@ DType working_dtype(const Pointwise& function, DType common, const std::vector<c
     const TensorPtr tensor = tensor_of(value);
     return !tensor || numel(tensor->layout.sizes) == 1;
   };
-  const bool own = gives_bool(function.op) || function.op == Arithmetic::inverse_root ||
+  const bool own = gives_bool(function.op) || function.op == Arithmetic::next_after ||
+                   function.op == Arithmetic::inverse_root ||
                    (function.op == Arithmetic::truncated_divide && !is_one(*operands.back()));
   return own ? common : working_dtype(common);
 }

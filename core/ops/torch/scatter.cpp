@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ops/fold.h"
 #include "ops/rows.h"
 #include "ops/torch/index.h"
 #include "ops/torch/pointwise.h"
@@ -22,6 +23,8 @@ struct Scattered {
   const char* outside = nullptr;  ///< what is said of an index out of range, if not its place
   const char* owner = nullptr;    ///< what stands before its place, where it is an IndexError
   bool fills = false;             ///< an index counts from the end, too, and a copy keeps the order of the strides
+  bool apart = false;             ///< whether the element that was there takes no part
+  bool mean = false;              ///< whether what comes of a sum is divided by how many are in it
 };
 
 bool is_inside(Call& call, const Scattered& what, int64_t place, int64_t size) {
@@ -35,6 +38,17 @@ bool is_inside(Call& call, const Scattered& what, int64_t place, int64_t size) {
                " with size ", size},
               Msg::index_out_of_range, {place, what.dim, size});
   return false;
+}
+
+/// What reduce= makes of an element and a value; false where it is no such word.
+bool reduces_by(Scattered& what, std::string_view word) {
+  what.mean = word == "mean";
+  what.op = word == "sum" || what.mean ? Arithmetic::add
+            : word == "prod"           ? Arithmetic::multiply
+            : word == "amax"           ? Arithmetic::maximum
+            : word == "amin"           ? std::optional(Arithmetic::minimum)
+                                       : std::nullopt;
+  return what.op.has_value();
 }
 
 /// Into the tensor itself where the name ends so, else into a packed copy.
@@ -54,6 +68,7 @@ Value scatter_into(Call& call, const Scattered& what) {
   // What a scatter makes of numbers of half precision is kept as float32 until all is done; index_add rounds each step.
   const DType reckoned_as = what.op && !what.outside ? working_dtype(tensor.dtype) : tensor.dtype;
   std::map<int64_t, Scalar> now;
+  std::map<int64_t, int64_t> counts;
   Layout moved{taken, target.layout.strides, 0};
   if (sizes.empty()) moved.strides = Dims::filled(taken.size(), 0);
   for (const int64_t i : lines_in_turn(taken, what.dim, {moved, what.values.layout, what.index.layout})) {
@@ -69,7 +84,8 @@ Value scatter_into(Call& call, const Scattered& what) {
       const Scalar pair[] = {value, converted(*what.factor, tensor.dtype)};
       value = reckon(Arithmetic::multiply, pair);
     }
-    if (what.op) {
+    const int64_t before = counts[at]++;
+    if (what.op && (before > 0 || !what.apart)) {
       const auto found = now.find(at);
       const Layout one{{}, {}, at};
       const Scalar held = found != now.end() ? found->second : element({old, one, tensor.dtype, target.lens}, 0);
@@ -78,7 +94,12 @@ Value scatter_into(Call& call, const Scattered& what) {
     }
     now[at] = value;
   }
-  for (auto& [at, value] : now) value = converted(value, tensor.dtype);
+  for (auto& [at, value] : now) {
+    value = converted(value, tensor.dtype);
+    if (!what.mean) continue;
+    const Scalar pair[] = {value, integer_scalar(counts[at] + (what.apart ? 0 : 1), tensor.dtype)};
+    value = reckon(is_whole(tensor.dtype) ? Arithmetic::floor_divide : Arithmetic::divide, pair);
+  }
   std::vector<std::pair<int64_t, Scalar>> writes(now.begin(), now.end());
   call.why(what.op ? Msg::scatter_adds : Msg::scatter_headline,
            {count, Slot{what.dim, call.axis(what.dim)}, static_cast<int64_t>(writes.size())});
@@ -166,10 +187,18 @@ Value scatter_row(Call& call) {
   if (adds) what.op = Arithmetic::add;
   if (reduces) {
     const std::string& word = call.text("reduce");
-    if (word != "add" && word != "multiply")
+    if (call.name().find("scatter_reduce") != std::string_view::npos) {
+      if (!reduces_by(what, word))
+        return call.about("reduce").fail("RuntimeError",
+                                         {"reduce argument must be either sum, prod, mean, amax or amin, got ", word},
+                                         Msg::reduce_word, {word});
+      what.apart = !call.boolean("include_self");
+      if (is_complex(tensor.dtype) && word[0] == 'a' && numel(index.layout.sizes) != 0)
+        return no_kernel(call, "scatter_gather_tensor_cpu_reduce_" + word, tensor.dtype);
+    } else if (word != "add" && word != "multiply")
       return call.about("reduce").fail("RuntimeError", "reduce argument must be either add or multiply.",
                                        Msg::scatter_reduce, {word});
-    what.op = word == "add" ? Arithmetic::add : Arithmetic::multiply;
+    if (!what.op) what.op = word == "add" ? Arithmetic::add : Arithmetic::multiply;
   }
   // Without an index nothing is asked of the rest.
   if (numel(index.layout.sizes) == 0) what.index.layout.sizes = {0}, what.index.layout.strides = {0};
@@ -194,6 +223,14 @@ Elements spread_index(const Tensor& index, const Dims& sizes, int d) {
 
 Value index_add_row(Call& call) {
   const Tensor tensor = call.self();
+  const bool reduces = call.given("reduce");
+  const std::string own_name = reduces ? "index_reduce_(): " : "index_add_(): ";
+  Scattered what;
+  if (reduces && !(reduces_by(what, call.text("reduce")) && call.text("reduce") != "sum"))
+    return call.about("reduce").fail(
+        "RuntimeError",
+        {"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got ", call.text("reduce"), "."},
+        Msg::reduce_word, {call.text("reduce")});
   const int d = call.dim("dim");
   const TensorRef given = call.tensor("index"), source_ref = call.tensor("source");
   if (call.failed()) return {};
@@ -203,22 +240,22 @@ Value index_add_row(Call& call) {
   if (index.layout.rank() > 1)
     return call.about("index").fail(
         "IndexError",
-        {"index_add_(): Index is supposed to be a vector, but got dim: ", index.layout.rank(),
+        {own_name, "Index is supposed to be a vector, but got dim: ", index.layout.rank(),
          " with type: ", scalar_type_name(index.dtype), " and size: ", list_text(index.layout.sizes)},
         Msg::index_vector, {index.layout.rank()});
   if (index.dtype != DType::int64 && index.dtype != DType::int32)
     return call.about("index").fail(
-        "RuntimeError", {"index_add_(): Expected dtype int32/int64 for index but got: ", scalar_type_name(index.dtype)},
+        "RuntimeError", {own_name, "Expected dtype int32/int64 for index but got: ", scalar_type_name(index.dtype)},
         Msg::index_dtype, {name(index.dtype)});
   if (tensor.dtype != source.dtype)
     return call.about("source").fail("RuntimeError",
-                                     {"index_add_(): self (", scalar_type_name(tensor.dtype), ") and source (",
+                                     {own_name, "self (", scalar_type_name(tensor.dtype), ") and source (",
                                       scalar_type_name(source.dtype), ") must have the same scalar type"},
                                      Msg::dtypes_differ, {name(tensor.dtype), name(source.dtype)});
   if (d != 0 && d >= others.size())
     return call.about("source").fail(
         "RuntimeError",
-        {"index_add_(): Indexing dim ", d, " is out of bounds of the source tensor with dim ", others.size()},
+        {own_name, "Indexing dim ", d, " is out of bounds of the source tensor with dim ", others.size()},
         Msg::gather_rank, {others.size(), own.size()});
   if (count != size_of(others, d) && others.empty())  // which the message itself asks for
     return call.about("source").fail("IndexError", "Dimension specified as 0 but tensor has no dimensions",
@@ -226,7 +263,7 @@ Value index_add_row(Call& call) {
   if (count != size_of(others, d))
     return call.about("source").fail(
         "RuntimeError",
-        {"index_add_(): Number of indices (", count, ") should be equal to source.size(dim): (", size_of(others, d),
+        {own_name, "Number of indices (", count, ") should be equal to source.size(dim): (", size_of(others, d),
          "), for dim: ", d},
         Msg::index_add_count, {count, d, size_of(others, d)});
   Dims rest = own, other_rest = others;
@@ -237,6 +274,16 @@ Value index_add_row(Call& call) {
         {"source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ",
          list_text(own), " source.shape = ", list_text(others)},
         Msg::scatter_sizes, {to_string(others), to_string(own)});
+  if (reduces) {
+    if (!is_apart(call, "source")) return {};
+    if (is_complex(tensor.dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", "index_reduce(complex)"});
+    what.values = elements_of(source);
+    what.index = spread_index(index, others, d);
+    what.dim = d;
+    what.outside = "index out of range in self";
+    what.apart = !call.boolean("include_self");
+    return scatter_into(call, what);
+  }
   const Value alpha = number_in(call.value("alpha"));
   if (!is_apart(call, "source") || !holds_number(call, alpha, tensor.dtype)) return {};
   const Scalar factor = element(*operand_of(call, alpha, "alpha"), 0);
@@ -376,6 +423,27 @@ std::span<const Op> torch_scatter_rows() {
            "dim: int, index: tensor, src: tensor") "x.scatter_add_(dim: int, index: tensor, src: tensor)",
        Msg::op_scatter_add, "y = x, then y[i, index[i, j]] += src[i, j] for dim 1",
        "x = torch.zeros(1, 3)\ny = x.scatter_add(1, torch.tensor([[0, 0, 2]]), torch.ones(1, 3))", scatter_row},
+      {Library::torch,
+       ALL("scatter_reduce",
+           "dim: int, index: tensor, src: tensor, reduce: str, *, include_self: bool = True") "x.scatter_reduce_(dim: "
+                                                                                              "int, index: tensor, "
+                                                                                              "src: tensor, reduce: "
+                                                                                              "str, *, include_self: "
+                                                                                              "bool = True)",
+       Msg::op_scatter_add,
+       "y = x, then y[i, index[i, j]] = the sum, product, mean, .. of that and src[i, j] for dim 1",
+       "x = torch.zeros(1, 3)\ny = x.scatter_reduce(1, torch.tensor([[0, 0, 2]]), torch.ones(1, 3), 'amax')",
+       scatter_row},
+      {Library::torch,
+       ALL("index_reduce",
+           "dim: int, index: tensor, source: tensor, reduce: str, *, include_self: bool = True") "x.index_reduce_(dim: "
+                                                                                                 "int, index: tensor, "
+                                                                                                 "source: tensor, "
+                                                                                                 "reduce: str, *, "
+                                                                                                 "include_self: bool = "
+                                                                                                 "True)",
+       Msg::op_index_add, "y = x, then y[index[i], ..] = the product, mean, .. of that and source[i, ..] for dim 0",
+       "x = torch.zeros(3, 2)\ny = x.index_reduce(0, torch.tensor([2, 2]), torch.ones(2, 2), 'amax')", index_add_row},
       {Library::torch,
        ALL("index_add",
            "dim: int, index: tensor, source: tensor, *, alpha: number = 1") "x.index_add_(dim: int, index: "

@@ -310,14 +310,18 @@ std::span<const Op> torch_write_rows() {
        "x[i] = x[i] - alpha * other in the same cells", "x = torch.arange(6)\nx.subtract_(1, 2)", in_place_row},
       {Library::torch,
        EITHER("mul_") EITHER("multiply_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_")
-           EITHER("fmod_") "x.pow_(exponent: tensor | number)\n" EITHER("bitwise_and_") EITHER("bitwise_or_")
-               EITHER("bitwise_xor_") EITHER("eq_") EITHER("ne_") EITHER("lt_") EITHER("le_") EITHER("gt_")
-                   EITHER("ge_") EITHER("not_equal_") EITHER("less_") EITHER("less_equal_") EITHER("greater_")
-                       EITHER("greater_equal_") EITHER("bitwise_left_shift_") EITHER("bitwise_right_shift_")
-                           TENSOR("atan2_") TENSOR("arctan2_") TENSOR("hypot_") EITHER("copysign_") TENSOR("gcd_")
-                               TENSOR("lcm_") TENSOR("logical_and_") TENSOR("logical_or_") TENSOR(
-                                   "logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx "
-                                                   "&= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
+           EITHER("fmod_") "x.pow_(exponent: tensor | number)\n" EITHER("bitwise_and_") EITHER("bitwise_or_") EITHER(
+               "bitwise_xor_") EITHER("eq_") EITHER("ne_") EITHER("lt_") EITHER("le_") EITHER("gt_") EITHER("ge_")
+               EITHER("not_equal_") EITHER("less_") EITHER("less_equal_") EITHER("greater_") EITHER("greater_equal_")
+                   EITHER("bitwise_left_shift_") EITHER("bitwise_right_shift_") TENSOR("atan2_") TENSOR("arctan2_")
+                       TENSOR("hypot_") EITHER("copysign_") EITHER("xlogy_") TENSOR("nextafter_") TENSOR(
+                           "gcd_") "torch.xlogy_(input: tensor, other: tensor | number)\n"
+                                   "torch.gcd_(input: tensor, other: tensor)\n"
+                                   "torch.lcm_(input: tensor, other: tensor)\n" TENSOR("lcm_") TENSOR("logical_and_")
+                                       TENSOR("logical_or_") TENSOR(
+                                           "logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= "
+                                                           "other\nx "
+                                                           "&= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
        Msg::op_in_place, "x[i] = x[i] op other[i] in the same cells", "x = torch.arange(6)\nx *= 2", in_place_row},
       {Library::torch, "x.heaviside_(values: tensor)", Msg::op_in_place,
        "x[i] = 0, values[i] or 1 where x[i] is below, at or above 0",
@@ -332,16 +336,16 @@ std::span<const Op> torch_write_rows() {
        Msg::op_in_place, "x[i] = x[i] / other[i], rounded, in the same cells",
        "x = torch.arange(6)\nx.div_(4, rounding_mode='floor')", divide_in_place_row},
       {Library::torch,
-       BOTH("neg_") BOTH("negative_") BOTH("abs_") ALONE("absolute_") BOTH("sqrt_") BOTH("exp_") BOTH("log_")
-           BOTH("sin_") BOTH("cos_") BOTH("tan_") BOTH("tanh_") BOTH("floor_") BOTH("ceil_") BOTH("round_")
-               BOTH("trunc_") BOTH("frac_") ALONE("sign_") ALONE("sgn_") ALONE("logical_not_") ALONE("bitwise_not_")
-                   BOTH("square_") BOTH("reciprocal_") BOTH("sigmoid_")
-                       BOTH("relu_") "torch.nn.functional.relu_(input: tensor)\n" BOTH("rsqrt_") BOTH("exp2_")
-                           BOTH("log2_") BOTH("fix_") BOTH("conj_physical_") BOTH("log10_") BOTH("log1p_")
-                               BOTH("expm1_") BOTH("asin_") BOTH("arcsin_") BOTH("acos_") BOTH("arccos_") BOTH("atan_")
-                                   BOTH("arctan_") BOTH("sinh_") BOTH("cosh_") BOTH("asinh_") BOTH("arcsinh_")
-                                       BOTH("acosh_") BOTH("arccosh_") BOTH("atanh_") BOTH("arctanh_") BOTH("deg2rad_")
-                                           BOTH("rad2deg_") BOTH("erf_") BOTH("erfc_"),
+       BOTH("neg_") BOTH("negative_") BOTH("abs_") ALONE("absolute_") BOTH("sqrt_") BOTH("exp_") BOTH("log_") BOTH(
+           "sin_") BOTH("cos_") BOTH("tan_") BOTH("tanh_") BOTH("floor_") BOTH("ceil_") BOTH("round_") BOTH("trunc_")
+           BOTH("frac_") ALONE("sign_") ALONE("sgn_") ALONE("logical_not_") ALONE("bitwise_not_") BOTH("square_") BOTH(
+               "reciprocal_") BOTH("sigmoid_") BOTH("relu_") "torch.nn.functional.relu_(input: tensor)\n" BOTH("rsqrt_")
+               BOTH("exp2_") BOTH("log2_") BOTH("fix_") BOTH("conj_physical_") BOTH("log10_") BOTH("log1p_") BOTH(
+                   "expm1_") BOTH("asin_") BOTH("arcsin_") BOTH("acos_") BOTH("arccos_") BOTH("atan_") BOTH("arctan_")
+                   BOTH("sinh_") BOTH("cosh_") BOTH("asinh_") BOTH("arcsinh_") BOTH("acosh_") BOTH("arccosh_")
+                       BOTH("atanh_") BOTH("arctanh_") BOTH("deg2rad_") BOTH("rad2deg_") BOTH("erf_") BOTH("erfc_")
+                           ALONE("lgamma_") ALONE("digamma_") ALONE("erfinv_") BOTH("i0_") BOTH(
+                               "sinc_") "x.logit_(eps: float = None)\ntorch.logit_(input: tensor, eps: float = None)\n",
        Msg::op_in_place_function, "x[i] = f(x[i]) in the same cells", "x = torch.arange(6)\nx.neg_()",
        function_in_place},
       {Library::torch, "x.round_(*, decimals: int)\ntorch.round_(input: tensor, *, decimals: int)",

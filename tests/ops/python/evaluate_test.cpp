@@ -55,10 +55,8 @@ TEST(Evaluate, OfANameThatOnlyTheLibraryHasTheOneThatDiffersInAnEndIsSaid) {
     return hints.empty() || hints[0].message.id != Msg::nearest_modelled ? "" : hints[0].message.args[0].text;
   };
   EXPECT_EQ(said("x.resize"), "resize_");
-  EXPECT_EQ(said("np.histogram2d"), "histogram");
-  EXPECT_EQ(said("torch.range"), "arange");
-  for (const char* other : {"x.histc", "x.mvlgamma", "x.sinc", "x.erfinv", "x.digamma", "torch.logit", "np.i0"})
-    EXPECT_EQ(said(other), "") << other;
+  EXPECT_EQ(said("torch.histogramdd"), "histogram");
+  for (const char* other : {"x.geqrf", "x.ormqr", "np.busday_count", "np.loadtxt"}) EXPECT_EQ(said(other), "") << other;
 }
 
 TEST(Evaluate, AFailingLineLeavesItsNameUnboundAndTheProgramGoesOn) {
@@ -96,8 +94,8 @@ TEST(Evaluate, WhatALineThatCannotBeRunWouldWriteIntoIsUnknownBelowIt) {
   const std::string given =
       "x = torch.zeros(4)\ny = x.view(2, 2)\nz = x.clone()\nw = torch.nn.FractionalMaxPool2d(2, 3)\n";
   for (const char* line :
-       {"x.erfinv_()", "y[0].t().renorm_(2, 0, 1)", "y[0] = w", "x += w", "torch.take(w, z, out=y[0])",
-        "torch.nn.init.orthogonal_(x)", "y.data = w", "print(x.erfinv_())"}) {
+       {"x.mvlgamma_(2)", "y[0].t().igamma_(y[0].t())", "y[0] = w", "x += w", "torch.take(w, z, out=y[0])",
+        "torch.nn.init.orthogonal_(x)", "y.data = w", "print(x.mvlgamma_(2))"}) {
     for (const char* name : {"x", "y"}) {
       const Ran run(given + line + "\n" + name);
       EXPECT_EQ(run.error(), "ours") << line << " " << name;

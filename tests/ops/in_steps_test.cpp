@@ -1,0 +1,41 @@
+// Rows that are made of others: what their steps give is told as one operation.
+#include "ops/program.h"
+
+namespace stridescope {
+namespace {
+
+TEST(InSteps, ARowIsOneOperationWithTheNamesOfItsFunctionAndNoLineOfItsOwn) {
+  const Ran ran("x = torch.tensor([[0., 1, 2], [2, 1, 0]])\ny = torch.cov(x)");
+  ASSERT_EQ(ran.trace.steps.size(), 2U);
+  ASSERT_EQ(ran.last().applied.size(), 1U);
+  EXPECT_EQ(ran.values("y"), "1.0 -1.0 -1.0 1.0");
+  EXPECT_EQ(ran.layout("y"), "(2, 2):(2, 1)+0");
+}
+
+TEST(InSteps, WhatAStepRaisesIsRaisedAtTheCall) {
+  EXPECT_EQ(Ran("np.cov(np.ones((2, 2, 2)))").error(), "ValueError: m has more than 2 dimensions");
+  EXPECT_EQ(Ran("torch.fft.fft(torch.ones(2), dim=1)").error(),
+            "IndexError: Dimension out of range (expected to be in range of [-1, 0], but got 1)");
+  EXPECT_EQ(Ran("np.linalg.multi_dot([np.ones((2, 2)), np.ones(2), np.ones((2, 2))])").error(),
+            "LinAlgError: 1-dimensional array given. Array must be two-dimensional");
+}
+
+TEST(InSteps, OfTransformsTheLayoutIsKnownAndNoValue) {
+  const Ran ran("x = np.ones((2, 3)).T\ny = np.fft.fft(x, axis=0)");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_EQ(ran.layout("y"), "(3, 2):(16, 48)+0");
+  EXPECT_EQ(Ran("x = torch.fft.ifft(torch.ones(4))\nx.is_conj()").error(), "");
+}
+
+TEST(InSteps, AFunctionOfTheProgramSeesItsNamesAndIsNotHandedOn) {
+  EXPECT_EQ(Ran("k = 2\nnp.piecewise(np.arange(3), [np.arange(3) > 1], [lambda t: t * k, 0])").error(), "ours");
+}
+
+TEST(InSteps, AWindowThatRepeatsLiesInAStorageOfOneElementMore) {
+  const Ran ran("w = torch.hann_window(4)\nn = w.untyped_storage().nbytes()\nb = w._base");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_EQ(ran.layout("w"), "(4,):(1,)+0");
+}
+
+}  // namespace
+}  // namespace stridescope
