@@ -26,7 +26,7 @@ FACADE = {"stridescope.h", "scene/scene.h", "scene/theme.h"}  # a renderer needs
 UNWANTED_HEADERS = set("""cstdio fstream iostream istream ostream sstream iomanip filesystem locale clocale chrono ctime
                           thread mutex future atomic random exception stdexcept typeinfo any cctype regex""".split())
 UNWANTED_WORDS = re.compile(r"\b(throw|try|catch|dynamic_cast|typeid|__EMSCRIPTEN__|__wasm__|_WIN32|__linux__|__unix__|__APPLE__|_MSC_VER)\b")
-COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
+COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.S)
 COMMENT = {
     **dict.fromkeys((".h", ".cpp", ".inc", ".mm", ".ts", ".mjs", ".js"), re.compile(r"//[^\n]*|/\*.*?\*/", re.S)),
     ".py": re.compile(r'(?<=\s)# [^\n]*|""".*?"""', re.S),
