@@ -13,7 +13,7 @@ namespace stridescope {
 Interpreter::Result Interpreter::with_function(std::span<const Form* const> overloads, Arguments arguments,
                                                const Expr& at) {
   const Form& form = *overloads.front();
-  if (form.op->library == Library::torch) {
+  if (form.op->library == Library::torch && !form.name.starts_with("einops.")) {
     const std::string name = form.name.substr(form.name.rfind('.') + 1);
     return call(*written_name(form.name.starts_with("torch.nn.") ? name : "torch_" + name), std::move(arguments), at);
   }
