@@ -99,14 +99,15 @@ class Sizes {
   }
 
   std::optional<PatternProblem> give(const std::vector<GivenSize>& given) {
-    for (const auto& [name, size, checked] : given) {
+    for (const GivenSize& one : given) {
+      const std::string& name = one.name;
       if (misnamed(name))
         return einops_error({"('Invalid name for an axis', ", quoted(name), ")"}, Msg::einops_name, {name});
       const auto axis = std::find_if(axes_.begin(), axes_.end(),
-                                     [&](const PatternAxis& one) { return one.name == std::string_view(name); });
+                                     [&](const PatternAxis& own) { return own.name == std::string_view(name); });
       if (axis == axes_.end())
         return einops_error({"Axis ", name, " is not used in transform"}, Msg::einops_unused, {name});
-      known_[static_cast<size_t>(axis - axes_.begin())] = {size, true, checked};
+      known_[static_cast<size_t>(axis - axes_.begin())] = {one.size, true, one.checked};
     }
     return std::nullopt;
   }

@@ -124,56 +124,41 @@ std::span<const Op> numpy_step_rows() {
  if dtype is None:
   dtype = np.result_type(m, np.float64) if y is None else np.result_type(m, y, np.float64)
  X = np.array(m, ndmin=2, dtype=dtype)
- if not rowvar and m.ndim != 1:
-  X = X.T
- if X.shape[0] == 0:
-  return np.array([]).reshape(0, 0)
+ X = X if rowvar or m.ndim == 1 else X.T
+ if len(X) == 0:
+  return np.zeros(0).reshape(0, 0)
  if y is not None:
-  y = np.array(y, copy=None, ndmin=2, dtype=dtype)
-  if not rowvar and y.shape[0] != 1:
-   y = y.T
-  X = np.concatenate((X, y), axis=0)
+  more = np.array(y, copy=None, ndmin=2, dtype=dtype)
+  X = np.concatenate([X, more if rowvar or len(more) == 1 else more.T])
  if ddof is None:
   ddof = 1 if bias == 0 else 0
  w = None
- if fweights is not None:
-  fweights = np.asarray(fweights, dtype=float)
-  if not np.all(fweights == np.around(fweights)):
-   raise TypeError('fweights must be integer')
-  if fweights.ndim > 1:
-   raise RuntimeError('cannot handle multidimensional fweights')
-  if fweights.shape[0] != X.shape[1]:
-   raise RuntimeError('incompatible numbers of samples and fweights')
-  if np.any(fweights < 0):
-   raise ValueError('fweights cannot be negative')
-  w = fweights
- if aweights is not None:
-  aweights = np.asarray(aweights, dtype=float)
-  if aweights.ndim > 1:
-   raise RuntimeError('cannot handle multidimensional aweights')
-  if aweights.shape[0] != X.shape[1]:
-   raise RuntimeError('incompatible numbers of samples and aweights')
-  if np.any(aweights < 0):
-   raise ValueError('aweights cannot be negative')
-  if w is None:
-   w = aweights
-  else:
-   w *= aweights
- avg, w_sum = np.average(X, axis=1, weights=w, returned=True)
- w_sum = w_sum[0]
+ for name, one in (('fweights', fweights), ('aweights', aweights)):
+  if one is not None:
+   one = np.asarray(one, dtype=float)
+   if name == 'fweights' and not (one == np.around(one)).all():
+    raise TypeError('fweights must be integer')
+   if one.ndim > 1:
+    raise RuntimeError(f'cannot handle multidimensional {name}')
+   if one.shape[0] != X.shape[1]:
+    raise RuntimeError(f'incompatible numbers of samples and {name}')
+   if (one < 0).any():
+    raise ValueError(f'{name} cannot be negative')
+   aweights = one if name == 'aweights' else aweights
+   if w is None:
+    w = one
+   else:
+    w *= one
+ mean, total = np.average(X, axis=1, weights=w, returned=True)
  if w is None:
-  fact = X.shape[1] - ddof
- elif ddof == 0:
-  fact = w_sum
- elif aweights is None:
-  fact = w_sum - ddof
+  free = X.shape[1] - ddof
  else:
-  fact = w_sum - ddof * np.sum(w * aweights) / w_sum
- if fact <= 0:
-  fact = 0.0
- X -= avg[:, None]
- c = np.dot(X, (X.T if w is None else (X * w).T).conj())
- c *= np.true_divide(1, fact)
+  free = total[0]
+  if ddof != 0:
+   free = free - (ddof if aweights is None else ddof * (w * aweights).sum() / free)
+ X -= mean[:, None]
+ c = X.dot((X if w is None else X * w).T.conj())
+ c *= np.true_divide(1, free if free > 0 else 0.0)
  return c.squeeze())"},
       {Library::numpy, "np.corrcoef(x, y=None, rowvar=True, *, dtype=None)", Msg::op_cov,
        "cov(x) over the roots of its diagonal, from the left and from above",
