@@ -64,6 +64,7 @@ Value unpool_row(Call& call) {
   if (!wanted) return {};
   const bool line = dims == 1;
   if (line) {  // an image of width 1
+    if (x.layout.sizes.full() || places.layout.sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank});
     wanted->push_back(1);
     for (Tensor* one : {&x, &places}) one->layout = unsqueeze(one->layout, one->layout.rank());
   }
