@@ -107,8 +107,8 @@ class Account {
       if (applied_.relation == Relation::fresh) say(Msg::np_fresh_storage, {tensor.storage->nbytes, item});
       return;
     }
-    if (applied_.relation == Relation::copy && count * item == tensor.storage->nbytes)
-      say(Msg::copy_bytes, {count, count * item, to_string(tensor.layout), item});
+    if (applied_.relation == Relation::copy && checked_mul(count, item) == tensor.storage->nbytes)
+      say(Msg::copy_bytes, {count, tensor.storage->nbytes, to_string(tensor.layout), item});
     else
       say(Msg::fresh_storage, {tensor.storage->nbytes, item, tensor.storage->nbytes / item});
   }
