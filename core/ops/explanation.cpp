@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "layout/checked.h"
 #include "layout/extent.h"
 #include "ops/op.h"
 
