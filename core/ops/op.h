@@ -32,13 +32,9 @@ struct Op {
   Msg summary;             ///< what it does, one sentence
   const char* law;         ///< the rule in symbols; "" where there is none
   const char* example;     ///< a program whose last line uses the row
-  /// @post call.failed(), or the result. Null where it calls a function that it is handed, or has `steps`: the
-  ///       interpreter runs it.
+  /// @post call.failed(), or the result. Null where the interpreter runs it: it is written in Python
+  ///       (ops/python/written.h), or calls a function that it is handed.
   Value (*apply)(Call& call);
-  /// What the function does with other rows, as the library does: lines of Python in which the parameters of the first
-  /// form have their names, and `called` is what the function was called by. A '?' before them says that values are the
-  /// library's own, and only layouts are those of what they give; a '*' that the items of what they give have names.
-  const char* steps = nullptr;
 };
 
 struct Parameter {

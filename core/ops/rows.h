@@ -68,7 +68,7 @@ std::span<const Op> torch_norm_rows();        ///< layer_norm, batch_norm, norma
 std::span<const Op> torch_attention_rows();   ///< scaled_dot_product_attention
 std::span<const Op> torch_resize_rows();      ///< interpolate
 std::span<const Op> torch_unpool_rows();      ///< max_unpool2d, ..
-std::span<const Op> torch_written_rows();     ///< margin_ranking_loss, instance_norm, ..
+std::span<const Op> torch_nn_written_rows();  ///< margin_ranking_loss, instance_norm, ..
 std::span<const Op> torch_module_rows();      ///< nn.Linear, nn.Sequential, ..
 std::span<const Op> torch_parameter_rows();   ///< nn.Parameter, nn.init.ones_, ..
 std::span<const Op> torch_complex_rows();     ///< view_as_real, conj, ..
@@ -80,7 +80,7 @@ std::span<const Op> torch_close_rows();       ///< isclose
 std::span<const Op> torch_limits_rows();      ///< iinfo, finfo
 std::span<const Op> torch_place_rows();       ///< unravel_index
 std::span<const Op> torch_sum_to_rows();      ///< sum_to_size
-std::span<const Op> torch_step_rows();        ///< cov, quantile, trapezoid, fft.fft, ..
+std::span<const Op> torch_written_rows();     ///< cov, quantile, trapezoid, fft.fft, ..
 std::span<const Op> torch_query_rows();       ///< shape, stride, is_contiguous, item, ..
 
 std::span<const Op> einops_rows();  ///< rearrange, reduce, repeat, ..
@@ -103,7 +103,7 @@ std::span<const Op> numpy_split_rows();        ///< split, array_split, ..
 std::span<const Op> numpy_arithmetic_rows();   ///< + - *, comparisons, writes in place
 std::span<const Op> numpy_method_rows();       ///< add.outer, maximum.reduce, add.at
 std::span<const Op> numpy_composed_rows();     ///< fix, sinc, isposinf, trapezoid
-std::span<const Op> numpy_step_rows();         ///< cov, polyfit, hanning, fft.fft, ..
+std::span<const Op> numpy_written_rows();      ///< cov, polyfit, hanning, fft.fft, ..
 std::span<const Op> numpy_vector_rows();       ///< vdot, vecdot, cross, ..
 std::span<const Op> numpy_norm_rows();         ///< linalg.norm, linalg.vector_norm, linalg.matrix_norm
 std::span<const Op> numpy_matrix_rows();       ///< linalg.inv, det, qr, svd, eig, ..

@@ -69,7 +69,7 @@ struct Index {
                                             torch_set_rows(),        torch_query_rows(),
                                             torch_gate_rows(),       torch_loss_rows(),
                                             torch_class_loss_rows(), torch_unpool_rows(),
-                                            torch_written_rows(),    numpy_range_rows(),
+                                            torch_nn_written_rows(), numpy_range_rows(),
                                             numpy_create_rows(),     numpy_random_rows(),
                                             numpy_convert_rows(),    numpy_shape_rows(),
                                             numpy_buffer_rows(),     numpy_recipe_rows(),
@@ -100,7 +100,7 @@ struct Index {
                                             numpy_matrix_rows(),     numpy_equation_rows(),
                                             numpy_space_rows(),      numpy_partition_rows(),
                                             torch_distinct_rows(),   einops_rows(),
-                                            torch_step_rows(),       numpy_step_rows()})
+                                            torch_written_rows(),    numpy_written_rows()})
       for (const Op& op : group) rows.push_back(&op);
     for (const Op* op : rows) {
       const size_t first = forms.size();

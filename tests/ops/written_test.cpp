@@ -8,9 +8,11 @@ namespace {
 const std::string with_nn = "from torch import nn\nimport torch.nn.functional as F\nx = torch.ones(5, 2, 8)\n";
 
 TEST(Written, ItsTextIsReadToTheEnd) {
-  const WrittenLibrary& library = written_library();
-  EXPECT_TRUE(library.program.diagnostics.empty());
-  EXPECT_GT(library.program.statements.size(), 100U);
+  for (const WrittenIn where : {WrittenIn::nn, WrittenIn::torch, WrittenIn::numpy}) {
+    const WrittenLibrary& library = written_library(where);
+    EXPECT_TRUE(library.program.diagnostics.empty());
+    EXPECT_GT(library.program.statements.size(), 100U);
+  }
 }
 
 TEST(Written, ACallIsOneOperationOfOneStep) {

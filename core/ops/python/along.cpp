@@ -6,17 +6,12 @@
 #include "ops/explanation.h"
 #include "ops/numpy/numpy.h"
 #include "ops/python/interpreter.h"
-#include "ops/python/written.h"
 
 namespace stridescope {
 
 Interpreter::Result Interpreter::with_function(std::span<const Form* const> overloads, Arguments arguments,
                                                const Expr& at) {
   const Form& form = *overloads.front();
-  if (form.op->library == Library::torch && !form.name.starts_with("einops.")) {
-    const std::string name = form.name.substr(form.name.rfind('.') + 1);
-    return call(*written_name(form.name.starts_with("torch.nn.") ? name : "torch_" + name), std::move(arguments), at);
-  }
   if (bind(form, arguments).misfit) return invoke(overloads, arguments, at.span);  // which says why
   // What is given by the name of a parameter is put in its place.
   auto& named = arguments.named;

@@ -147,7 +147,7 @@ Interpreter::Result Interpreter::rearranged(const Form& form, const Arguments& a
   const size_t self = step_->applied.size();
   einops_call(form, arguments, at);
   const Span first = arguments.written.empty() ? Span{} : arguments.written[0].span;
-  Chain chain{*this, at, arguments.positional[0], first == Span{} ? "x" : title(first)};
+  Chain chain{*this, at, arguments.positional[0], first == Span{} ? "tensor" : title(first)};
   chain.reducer = !method && arguments.written.size() > 2 ? title(arguments.written[2].span) : "f";
   const auto* list = std::get_if<Sequence>(&chain.value.held);
   const bool listed = list && list->kind == Sequence::Kind::list;
@@ -235,7 +235,7 @@ Interpreter::Result Interpreter::run_layer(const Object& module, const Arguments
                                  Msg::einops_reduction, {*name})},
                    handed, 0);
   const Span written = arguments.written.empty() ? Span{} : arguments.written[0].span;
-  Chain chain{*this, at, *input, path.empty() && !(written == Span{}) ? title(written) : "x"};
+  Chain chain{*this, at, *input, path.empty() && !(written == Span{}) ? title(written) : "input"};
   tell_recipe(self, recipe, chain, *name, false);
   return chain.follow(recipe, method) ? Result(chain.value) : std::nullopt;
 }
@@ -278,7 +278,7 @@ Interpreter::Result Interpreter::as_numpy(const Form& form, const Arguments& arg
   const Value& given = arguments.positional[0];
   if (!tensor_of(given)) return misread(self, no_tensor(given), arguments, 0);
   const Span written = arguments.written.empty() ? Span{} : arguments.written[0].span;
-  Chain chain{*this, at, given, written == Span{} ? "x" : title(written)};
+  Chain chain{*this, at, given, written == Span{} ? "tensor" : title(written)};
   if (!chain.of_torch()) {
     step_->applied[self].why.lines.push_back(Message(Msg::einops_nothing));
     step_->applied[self].relation = Relation::same;

@@ -184,7 +184,7 @@ Interpreter::Result Interpreter::unpacked(const Form& form, const Arguments& arg
     std::string written;
     for (int d = 0; d < star.before; ++d) written += ":, ";
     written += Slots{(*positions)[i], ":", (*positions)[i + 1]}.str();
-    Chain chain{*this, at, whole, first == Span{} ? "x" : title(first)};
+    Chain chain{*this, at, whole, first == Span{} ? "tensor" : title(first)};
     const auto forms = find_forms(tensor->library, Form::Kind::subscript, "[]");
     const Value place = list_of(std::move(key), Sequence::Kind::tuple);
     const Dims& shape = (*shapes)[i];

@@ -235,8 +235,11 @@ Interpreter::Result Interpreter::decorate(const Value& made, const Value& decora
 Interpreter::Result Interpreter::call_function(const FunctionPtr& function, const Arguments& arguments,
                                                const Expr& at) {
   const Statement& statement = *function->statement;
-  const bool own = is_written(*function);
-  Fitted fitted(*function, own ? written_library().source : source_);
+  const WrittenLibrary* const own = library_of(*function);
+  // A function of the program's would run in the midst of lines that are not.
+  if (!own && runs_written())
+    return fail(python_error("RuntimeError", {not_modelled_here}, Msg::function_handed), at.span);
+  Fitted fitted(*function, own ? own->source : source_);
   if (auto problem = fitted.fit(arguments)) return fail(*std::move(problem), at.span);
   auto bindings = std::move(fitted).bindings();
   std::vector<Value> given;
@@ -290,7 +293,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
     settings_.gradients = *gradients_in(context, settings_.gradients);
   std::optional<Diagnostic> reason;
   if (own)
-    run_written(*function, applied, reason);
+    run_written(*function, *own, applied, reason);
   else
     function->lambda ? run_lambda(*function) : run_body(*function);
   Activation ended = std::move(calls_.back());
@@ -371,42 +374,6 @@ void Interpreter::run_body(const Function& function) {
   }
 }
 
-/// The lines of a function of PyTorch's. None is a step: all that they do is one operation, about which is said what is
-/// said of the one that made what it gives. `reason` is why it failed, if it did.
-void Interpreter::run_written(const Function& function, Applied& applied, std::optional<Diagnostic>& reason) {
-  std::vector<Applied> done;
-  const auto record = std::exchange(record_, [&](Step step) {
-    std::move(step.applied.begin(), step.applied.end(), std::back_inserter(done));
-    if (step.error) reason = step.error;
-  });
-  const auto source = std::exchange(source_, written_library().source);
-  const int operations = std::exchange(operations_, 0), recorded = recorded_, storages = numbering_.storages;
-  Flow flow(written_library().program);
-  flow_ = &flow;
-  run_body(function);
-  written_operations_ += operations_;
-  operations_ = operations + 1;
-  recorded_ = recorded;
-  source_ = source;
-  record_ = record;
-  const ClassPtr owner = function.owner.lock();
-  const auto forms = find_forms(Library::torch, Form::Kind::function,
-                                owner                                 ? owner->name
-                                : function.name.starts_with("torch_") ? "torch." + function.name.substr(6)
-                                                                      : "torch.nn.functional." + function.name);
-  if (!forms.empty()) applied.op = forms.front()->op;
-  const TensorPtr made = first_tensor(calls_.back().returned);
-  const auto last = std::find_if(done.rbegin(), done.rend(), [&](const Applied& one) {
-    const TensorPtr own = first_tensor(one.result);
-    return made && own && own->object == made->object;
-  });
-  if (last == done.rend()) return;
-  applied.why = last->why;
-  applied.relation = last->relation;
-  // What is a view of memory that was made on the way is new to the program.
-  if (applied.relation == Relation::view && made->storage->id >= storages) applied.relation = Relation::fresh;
-}
-
 void Interpreter::run_lambda(const Function& function) {
   Step step = step_of(*function.statement);
   const Expr& body = *function.lambda->children[0];
@@ -449,7 +416,7 @@ void Interpreter::explain_call(Applied& applied, const Function& function, const
     applied.relation = made == made_.end() ? Relation::fresh : made->second;
     say(Msg::call_new, {function.name});
   }
-  if (!function.lambda && !is_written(function)) say(Msg::call_lines, {});
+  if (!function.lambda && !library_of(function)) say(Msg::call_lines, {});
 }
 
 }  // namespace stridescope

@@ -49,7 +49,12 @@ Interpreter::Result Interpreter::settle(Outcome outcome, Span span) {
   return std::move(outcome.value);
 }
 
-bool Interpreter::runs_written() const { return !calls_.empty() && is_written(*calls_.back().function); }
+bool Interpreter::runs_written() const { return !calls_.empty() && library_of(*calls_.back().function); }
+
+int Interpreter::most_operations(int usual) const {
+  const WrittenLibrary* const own = calls_.empty() ? nullptr : library_of(*calls_.back().function);
+  return own ? own->most_operations : usual;
+}
 
 std::string Interpreter::title(Span span) const {
   std::string text;
@@ -273,7 +278,7 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
 Interpreter::Result Interpreter::eval_name(const Expr& expr) {
   if (const Value* value = find(expr.text)) return *value;
   if (runs_written())
-    if (auto value = written_name(expr.text)) return *std::move(value);
+    if (auto value = written_name(expr.text, *library_of(*calls_.back().function))) return *std::move(value);
   const int owner = owner_of(expr.text);
   if (owner > 0 || failure_of(expr.text)) return fail(unknown_name(expr), expr.span);
   for (auto path = starred_.rbegin(); path != starred_.rend(); ++path)

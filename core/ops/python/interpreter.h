@@ -24,8 +24,6 @@ inline constexpr int max_iterations = 10'000;
 inline constexpr int max_operations_repeated = 192;
 /// How many calls of the program's functions can be under way.
 inline constexpr int max_calls_deep = 40;
-/// How many operations lines that PyTorch writes may run in all.
-inline constexpr int max_operations_written = 20'000;
 
 /// What stands behind the last dot of a path like "torch.nn.Linear"; nothing where it is not modelled.
 std::optional<Value> known_member(const std::string& path);
@@ -42,6 +40,7 @@ Written written(const Expr& expr);
 
 struct PatternProblem;  // ops/einops/pattern.h
 struct Recipe;
+struct WrittenLibrary;  // ops/python/written.h
 
 class Interpreter {
  public:
@@ -145,10 +144,13 @@ class Interpreter {
   bool enroll(const Object& module, const std::string& name, const Value& value, Kept kept, const Expr& at);
   Result registered_at(const Object& root, std::string_view name, const std::string& path, const Expr& at);
   void run_body(const Function& function);
-  void run_written(const Function& function, Applied& applied, std::optional<Diagnostic>& reason);
+  void run_written(const Function& function, const WrittenLibrary& library, Applied& applied,
+                   std::optional<Diagnostic>& reason);
+  Value run_row(const Function& function, Call& call, const std::vector<std::optional<Value>>& values,
+                Applied& applied);
   bool runs_written() const;
   /// How many operations may run where usually it is so many.
-  int most_operations(int usual) const { return runs_written() ? max_operations_written : usual; }
+  int most_operations(int usual) const;
   void run_lambda(const Function& function);
   void explain_call(Applied& applied, const Function& function, const Value& returned, int storages, bool written);
   Result call_method(std::string_view owner, const std::string& name, const Arguments& arguments, const Expr& at);
@@ -180,8 +182,6 @@ class Interpreter {
   void tell_recipe(size_t self, const Recipe& recipe, const Chain& chain, std::string_view method, bool stacked);
   void einops_call(const Form& form, const Arguments& arguments, const Expr& at);
   Result misread(size_t self, PatternProblem found, const Arguments& arguments, size_t pattern);
-  // Rows that are made of others (in_steps.cpp).
-  Value in_steps(Call& call, const std::vector<std::optional<Value>>& given, Applied& applied);
   Result map(const std::vector<Value>& arguments, const Expr& at);
   Result filter(const std::vector<Value>& arguments, const Expr& at);
   /// Whether `a op b` holds; nothing: error_ says why it is not known.

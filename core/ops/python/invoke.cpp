@@ -8,6 +8,7 @@
 #include "ops/python/exceptions.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/text.h"
+#include "ops/python/written.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -212,7 +213,7 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   if (const Builtin* function = find_builtin(symbol->path)) return builtin(*function, arguments, at);
   const Library library = symbol->path.starts_with("numpy") ? Library::numpy : Library::torch;
   if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty())
-    return overloads.front()->op->apply || overloads.front()->op->steps
+    return overloads.front()->op->apply || written_row(*overloads.front()->op)
                ? invoke(overloads, arguments, at.span)
                : with_function(overloads, std::move(arguments), at);
   for (const std::string_view owner : {"numpy.ndarray.", "torch.Tensor."})
@@ -282,13 +283,15 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     applied.parts = member ? arguments.parts : Parts{};
     const std::vector<Binding> variables = calls_.empty() ? std::vector<Binding>() : all_variables();
     const std::span<const Binding> known = calls_.empty() ? scope().bindings : variables;
-    const auto values = form->op->steps ? bound.values : decltype(bound.values)();
+    const FunctionPtr written = written_row(*form->op);
+    const auto values = written ? bound.values : decltype(bound.values)();
+    if (written) step_->applied.reserve(step_->applied.size() + 1);  // the call sees what is there
     Call one(numbering_, *form, std::move(bound), {source_, step_->applied, known}, settings_, applied);
     const bool torch = form->op->library == Library::torch;
     const auto is_torch = [](const TensorPtr& tensor) { return tensor->library == Library::torch; };
     const bool mixed = !torch && std::any_of(applied.inputs.begin(), applied.inputs.end(), is_torch);
     if (torch ? torch_allows(one, applied.inputs) : numpy_allows(one) && (!mixed || takes_tensors(one)))
-      applied.result = form->op->steps ? in_steps(one, values, applied) : form->op->apply(one);
+      applied.result = written ? run_row(*written, one, values, applied) : form->op->apply(one);
     if (mixed && !one.failed()) applied.result = as_tensors(one, applied.result);
     if (kept && kept->out && !one.failed()) {
       applied.result = written_out(one, applied.result, *kept->out, applied.inputs);

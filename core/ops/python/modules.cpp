@@ -271,8 +271,7 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
   const auto overloads =
       find_forms(Library::torch, applies.method ? Form::Kind::method : Form::Kind::function, applies.function);
   const size_t done = step_->applied.size();
-  Result result =
-      overloads.front()->op->apply ? invoke(overloads, handed, at.span) : with_function(overloads, handed, at);
+  Result result = invoke(overloads, handed, at.span);
   // Of several modules each says which it is: "net(x) [1] ReLU".
   if (!path.empty() && step_->applied.size() > done) step_->applied.back().title += " " + path + " " + name;
   return result;

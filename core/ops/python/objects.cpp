@@ -223,7 +223,7 @@ Interpreter::Result Interpreter::construct(const ClassPtr& type, Arguments argum
   Applied& applied = step_->applied.back();
   applied.result = frozen(Value{made});
   applied.why.lines = {{Msg::object_made, {std::string(short_name(*type))}}};
-  if (!is_class(*function->statement) && !is_written(*function)) applied.why.lines.push_back({Msg::call_lines, {}});
+  if (!is_class(*function->statement) && !library_of(*function)) applied.why.lines.push_back({Msg::call_lines, {}});
   return Value{made};
 }
 

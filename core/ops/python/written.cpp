@@ -1,30 +1,32 @@
 #include "ops/python/written.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "ops/python/classes.h"
 #include "ops/python/python.h"
+#include "ops/trace.h"
 
 namespace stridescope {
 namespace {
 
-constexpr std::string_view source =
+constexpr std::string_view sources[] = {
 #include "ops/torch/nn/written.inc"
-    ;
+    ,
+#include "ops/torch/written.inc"
+    ,
+#include "ops/numpy/written.inc"
+};
+constexpr size_t count = std::size(sources);
 
-/// What a default is worth: a constant, or one of PyTorch's functions.
-Value fallback_value(const Expr& expr) {
-  switch (expr.kind) {
-    case Expr::Kind::integer: return Value{expr.integer};
-    case Expr::Kind::real: return Value{expr.real};
-    case Expr::Kind::boolean: return Value{expr.integer != 0};
-    case Expr::Kind::string: return Value{expr.text};
-    case Expr::Kind::unary: return Value{-expr.children[0]->integer};
-    case Expr::Kind::attribute: return Value{Symbol{"torch.nn.functional." + expr.text, nullptr}};
-    default: return {};
-  }
+/// Those that have been read.
+std::optional<WrittenLibrary>& read(size_t which) {
+  static std::optional<WrittenLibrary> libraries[count];
+  return libraries[which];
 }
 
-const Statement* defined(std::string_view name) {
-  for (const Statement& line : written_library().program.statements)
+const Statement* defined(std::string_view name, const WrittenLibrary& library) {
+  for (const Statement& line : library.program.statements)
     if (is_definition(line) && line.targets[0]->text == name) return &line;
   return nullptr;
 }
@@ -35,27 +37,76 @@ FunctionPtr function_of(const Statement& header, const ClassPtr& owner) {
   function.owner = owner;
   std::vector<Value> fallbacks;
   for (const FunctionParameter& parameter : header.parameters)
-    fallbacks.push_back(parameter.fallback ? fallback_value(*parameter.fallback) : Value{});
+    fallbacks.push_back(parameter.fallback ? written_default(*parameter.fallback) : Value{});
   function.fallbacks = std::make_shared<const std::vector<Value>>(std::move(fallbacks));
-  if (!header.decorators.empty()) function.kind = Function::Kind::static_method;
+  if (is_decorated(function, "staticmethod")) function.kind = Function::Kind::static_method;
   return std::make_shared<const Function>(std::move(function));
 }
 
 }  // namespace
 
-const WrittenLibrary& written_library() {
-  static const WrittenLibrary library{source, parse(source)};
-  return library;
+const WrittenLibrary& written_library(WrittenIn where) {
+  const auto which = static_cast<size_t>(where);
+  // A transformer is hundreds of operations; the others are few, each of which may read as much as one may.
+  const int most = where == WrittenIn::nn ? max_operations_written : max_operations;
+  if (!read(which)) read(which).emplace(WrittenLibrary{sources[which], most, parse(sources[which])});
+  return *read(which);
 }
 
-bool is_written(const Function& function) { return function.scope < 0; }
+const WrittenLibrary* library_of(const Function& function) {
+  for (size_t which = 0; which < count; ++which) {
+    const auto& library = read(which);
+    if (!library) continue;
+    const auto& statements = library->program.statements;
+    const std::less<const Statement*> before;
+    if (!before(function.statement, statements.data()) &&
+        before(function.statement, statements.data() + statements.size()))
+      return &*library;
+  }
+  return nullptr;
+}
 
-std::optional<Value> written_name(std::string_view name) {
+bool is_decorated(const Function& function, std::string_view decorator) {
+  const auto& decorators = function.statement->decorators;
+  return std::any_of(decorators.begin(), decorators.end(), [&](const ExprPtr one) { return one->text == decorator; });
+}
+
+FunctionPtr written_row(const Op& op) {
+  if (op.apply) return nullptr;
+  constexpr std::string_view layers = "torch.nn.functional.";
+  std::string name = first_form(op).name;
+  const bool layer = name.starts_with(layers);
+  if (layer) name.erase(0, layers.size());
+  std::replace(name.begin(), name.end(), '.', '_');
+  const WrittenIn where = layer ? WrittenIn::nn : op.library == Library::torch ? WrittenIn::torch : WrittenIn::numpy;
+  const Statement* const header = defined(name, written_library(where));
+  return header ? function_of(*header, nullptr) : nullptr;
+}
+
+Value written_default(const Expr& expr) {
+  switch (expr.kind) {
+    case Expr::Kind::integer: return Value{expr.integer};
+    case Expr::Kind::real: return Value{expr.real};
+    case Expr::Kind::boolean: return Value{expr.integer != 0};
+    case Expr::Kind::string: return Value{expr.text};
+    case Expr::Kind::unary: return Value{-expr.children[0]->integer};
+    case Expr::Kind::attribute: return Value{Symbol{"torch.nn.functional." + expr.text, nullptr}};
+    case Expr::Kind::tuple: {
+      std::vector<Value> items;
+      for (const ExprPtr item : expr.children) items.push_back(written_default(*item));
+      return list_of(std::move(items), Sequence::Kind::tuple);
+    }
+    default: return {};
+  }
+}
+
+std::optional<Value> written_name(std::string_view name, const WrittenLibrary& library) {
   constexpr std::pair<std::string_view, std::string_view> modules[] = {
-      {"torch", "torch"}, {"nn", "torch.nn"}, {"F", "torch.nn.functional"}, {"copy", "copy"}, {"math", "math"}};
+      {"torch", "torch"}, {"nn", "torch.nn"}, {"F", "torch.nn.functional"},
+      {"np", "numpy"},    {"copy", "copy"},   {"math", "math"}};
   for (const auto& [known, path] : modules)
     if (name == known) return Value{Symbol{std::string(path), nullptr}};
-  const Statement* const header = defined(name);
+  const Statement* const header = defined(name, library);
   if (!header) return std::nullopt;
   if (is_function(*header)) return Value{function_of(*header, nullptr)};
   if (ClassPtr type = class_of_torch("torch.nn." + std::string(name))) return Value{std::move(type)};
@@ -66,7 +117,8 @@ std::optional<Value> written_name(std::string_view name) {
 }
 
 void add_written(const ClassPtr& type) {
-  const Statement* const header = type->members->keys.empty() ? defined(short_name(*type)) : nullptr;
+  const Statement* const header =
+      type->members->keys.empty() ? defined(short_name(*type), written_library(WrittenIn::nn)) : nullptr;
   for (const Statement* line = header + 1; header && line <= header + header->body; line += line->body + 1)
     keep({type, type->members}, line->targets[0]->text, Value{function_of(*line, type)});
 }

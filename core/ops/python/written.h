@@ -1,27 +1,46 @@
-// What PyTorch itself writes in Python: functions that are made of others, and modules that are made of modules. They
-// stand here as it has them (ops/torch/nn/written.inc), and the interpreter runs their lines.
+// What the libraries make of their own functions, and PyTorch's modules of modules: it stands here in Python, and the
+// interpreter runs its lines (run_written.cpp). A row whose `apply` is null is the function that is called as the row's
+// first form, with an underscore for each dot: torch_fft_rfft; those of torch.nn.functional by their own names.
+//
+//   @unvalued      values are the library's own: what it makes has the layouts of what it gives, and no values
+//   @with_names    what it gives is a tuple whose items have names
+//   called         a parameter of that name is what the function was called by
 #pragma once
 #include <optional>
 #include <string_view>
 
 #include "lang/ast.h"
+#include "ops/op.h"
 #include "ops/value.h"
 
 namespace stridescope {
 
+/// One text: of torch.nn (ops/torch/nn/written.inc), of PyTorch's or of NumPy's functions (ops/torch/written.inc,
+/// ops/numpy/written.inc). It is read when something of it is first asked for.
 struct WrittenLibrary {
   std::string_view source;
+  int most_operations;  ///< that its lines may run in one call of the program's
   Program program;
 };
-const WrittenLibrary& written_library();
+enum class WrittenIn : uint8_t { nn, torch, numpy };
+const WrittenLibrary& written_library(WrittenIn where);
 
-/// What their lines raise where PyTorch would go on.
+/// How many operations lines that a library writes may run in all.
+inline constexpr int max_operations_written = 20'000;
+
+/// What their lines raise where the library would go on.
 inline constexpr std::string_view not_modelled_here = "not modelled";
 
-/// Whether the function is one of those, and no line of it a step of the program's.
-bool is_written(const Function& function);
-/// What a name means in their lines, the program's own names apart: a module, a function, a class.
-std::optional<Value> written_name(std::string_view name);
+/// The text that the function is part of; null of the program's own.
+const WrittenLibrary* library_of(const Function& function);
+/// Whether it has that decorator.
+bool is_decorated(const Function& function, std::string_view decorator);
+/// The function of a row; null where it is none of these.
+FunctionPtr written_row(const Op& op);
+/// What a name means in the lines of a text, the program's own names apart: a module, a function, a class.
+std::optional<Value> written_name(std::string_view name, const WrittenLibrary& library);
+/// What the default of a parameter is worth: a constant, a tuple of those, or one of PyTorch's functions.
+Value written_default(const Expr& expr);
 /// Gives a class of torch.nn the methods that are written, once.
 void add_written(const ClassPtr& type);
 

@@ -3,7 +3,7 @@
 
 namespace stridescope {
 
-std::span<const Op> torch_written_rows() {
+std::span<const Op> torch_nn_written_rows() {
 #define F "torch.nn.functional."
 #define ROW(name, parameters, summary, law, arguments)                            \
   {                                                                               \
@@ -57,21 +57,6 @@ std::span<const Op> torch_written_rows() {
       ROW("grid_sample", "input, grid, mode='bilinear', padding_mode='zeros', align_corners=None", Msg::op_interpolate,
           "y[n, c, i, j] = x[n, c] at grid[n, i, j], coordinates from -1 to 1; contiguous",
           IMAGE ", torch.zeros(1, 2, 3, 2), align_corners=False"),
-      {Library::torch, "torch.kl_div(input, target, reduction=0, *, log_target=False)", Msg::op_loss,
-       "y[i] = target[i] * (log(target[i]) - x[i])", "y = torch.kl_div(torch.zeros(2), torch.ones(2))", nullptr},
-      {Library::torch, "torch.embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False)",
-       Msg::op_embedding, "y[.., :] = weight[indices[..], :]; a packed copy",
-       "y = torch.embedding(torch.arange(6.).view(3, 2), torch.tensor([2, 0]))", nullptr},
-      {Library::torch,
-       "torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled)",
-       Msg::op_norm, "F.batch_norm, its arguments in another order",
-       "y = torch.batch_norm(torch.arange(6.).view(2, 3), None, None, None, None, True, 0.1, 1e-5, False)", nullptr},
-      {Library::torch,
-       "torch.instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, "
-       "cudnn_enabled)",
-       Msg::op_norm, "F.instance_norm, its arguments in another order",
-       "y = torch.instance_norm(torch.arange(6.).view(1, 2, 3), None, None, None, None, True, 0.1, 1e-5, False)",
-       nullptr},
       ROW("dropout1d", "input, p=0.5, training=True, inplace=False", Msg::op_dropout,
           "y[n, c] = x[n, c] / (1 - p), or 0 with the chance p", "torch.ones(1, 4, 3)"),
       ROW("dropout2d", "input, p=0.5, training=True, inplace=False", Msg::op_dropout,

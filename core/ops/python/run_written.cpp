@@ -1,0 +1,112 @@
+// Functions that a library writes in Python: their lines run, and none of them is a step of the program's.
+#include <algorithm>
+#include <utility>
+
+#include "ops/lapack.h"
+#include "ops/numpy/numpy.h"
+#include "ops/python/interpreter.h"
+#include "ops/python/written.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+Value unvalued_scalar(Call& call, DType dtype) {
+  return numpy_scalar(call, *tensor_of(call.fresh(dtype, {}, lapack_contents(call, dtype, 1))));
+}
+
+}  // namespace
+
+/// All that the lines do is one operation, about which is said what is said of the one that made what it gives.
+/// `reason` is why it failed, if it did.
+void Interpreter::run_written(const Function& function, const WrittenLibrary& library, Applied& applied,
+                              std::optional<Diagnostic>& reason) {
+  std::vector<Applied> done;
+  const auto record = std::exchange(record_, [&](Step step) {
+    std::move(step.applied.begin(), step.applied.end(), std::back_inserter(done));
+    if (step.error) reason = step.error;
+  });
+  const auto source = std::exchange(source_, library.source);
+  const int operations = std::exchange(operations_, 0), recorded = recorded_, storages = numbering_.storages;
+  Flow flow(library.program);
+  flow_ = &flow;
+  function.lambda ? run_lambda(function) : run_body(function);
+  written_operations_ += operations_;
+  operations_ = operations + 1;
+  recorded_ = recorded;
+  source_ = source;
+  record_ = record;
+  if (const ClassPtr owner = function.owner.lock())
+    if (const auto forms = find_forms(Library::torch, Form::Kind::function, owner->name); !forms.empty())
+      applied.op = forms.front()->op;
+  const TensorPtr made = first_tensor(calls_.back().returned);
+  const auto last = std::find_if(done.rbegin(), done.rend(), [&](const Applied& one) {
+    const TensorPtr own = first_tensor(one.result);
+    return made && own && own->object == made->object;
+  });
+  // What is a view of memory that was made on the way is new to the program.
+  if (last == done.rend() || (last->relation == Relation::view && made->storage->id >= storages)) return;
+  applied.why = last->why;
+  applied.relation = last->relation;
+}
+
+/// A row: its function is called with what the call was given, and what it tells is told of the row.
+Value Interpreter::run_row(const Function& function, Call& call, const std::vector<std::optional<Value>>& values,
+                           Applied& applied) {
+  Arguments arguments;
+  const Form& form = call.form();
+  const auto& parameters = first_form(*form.op).parameters;
+  for (size_t k = 0; k < parameters.size(); ++k) {
+    std::optional<Value> value = k < values.size() ? values[k] : std::nullopt;
+    // A tuple, which forms of one row may have different ones of.
+    if (const std::string_view fallback = form.parameters[k].fallback; !value && fallback.starts_with('('))
+      value = written_default(*parse(fallback).statements[0].value);
+    if (value) arguments.named.emplace_back(parameters[k].name, *std::move(value));
+  }
+  const auto& own = *function.parameters;
+  if (std::any_of(own.begin(), own.end(), [](const FunctionParameter& one) { return one.name == "called"; }))
+    arguments.named.emplace_back("called", Value{std::string(call.name())});
+  arguments.named_written.resize(arguments.named.size());
+  Expr at;
+  at.span = at.part = applied.span;
+  const int storages = numbering_.storages;
+  const size_t before = step_->applied.size();
+  const Result given = call_function(std::make_shared<const Function>(function), arguments, at);
+  operations_ = std::max(operations_ - 1, 0);  // the row is counted already
+  Applied ran;
+  if (step_->applied.size() > before) ran = std::move(step_->applied.back());
+  step_->applied.resize(before);
+  if (!given) {
+    applied.error = *error_;
+    return {};
+  }
+  Value result = *given;
+  applied.relation = ran.relation;
+  call.why(form.op->summary);
+  const bool unvalued = is_decorated(function, "unvalued");
+  if (!unvalued) applied.why.lines.insert(applied.why.lines.end(), ran.why.lines.begin(), ran.why.lines.end());
+  std::vector<TensorPtr> made;
+  collect_tensors(result, made);
+  for (const TensorPtr& tensor : made)
+    if (unvalued && tensor->storage->id >= storages) {
+      const Contents& held = *tensor->storage->contents;
+      tensor->storage->contents = lapack_contents(call, dtype_of(held), cells(held));
+      Tensor followed = *tensor;
+      if (followed.library == Library::torch) follow_gradients(call, followed, applied.inputs);
+      numbering_.objects[static_cast<size_t>(tensor->object)]->tensor = std::make_shared<const Tensor>(followed);
+    }
+  if (const auto* scalar = std::get_if<NumpyScalar>(&result.held); unvalued && scalar)
+    result = unvalued_scalar(call, scalar->dtype());
+  if (const auto* several = std::get_if<Sequence>(&result.held);
+      several && (unvalued || is_decorated(function, "with_names"))) {
+    std::vector<Value> items = *several->items;
+    for (Value& item : items)
+      if (const auto* scalar = std::get_if<NumpyScalar>(&item.held); unvalued && scalar)
+        item = unvalued_scalar(call, scalar->dtype());
+    result =
+        call.tuple(std::move(items), is_decorated(function, "with_names") ? Sequence::Kind::ranked : several->kind);
+  }
+  return result;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,59 @@
+// Rows that are written in Python: a call is one operation, as that of any other row.
+#include "ops/program.h"
+#include "ops/python/classes.h"
+#include "ops/python/written.h"
+
+namespace stridescope {
+namespace {
+
+TEST(WrittenRows, ARowIsOneOperationWithTheNamesOfItsFunctionAndNoLineOfItsOwn) {
+  const Ran ran("x = torch.tensor([[0., 1, 2], [2, 1, 0]])\ny = torch.cov(x)");
+  ASSERT_EQ(ran.trace.steps.size(), 2U);
+  ASSERT_EQ(ran.last().applied.size(), 1U);
+  EXPECT_EQ(ran.values("y"), "1.0 -1.0 -1.0 1.0");
+  EXPECT_EQ(ran.layout("y"), "(2, 2):(2, 1)+0");
+}
+
+TEST(WrittenRows, WhatAStepRaisesIsRaisedAtTheCall) {
+  EXPECT_EQ(Ran("np.cov(np.ones((2, 2, 2)))").error(), "ValueError: m has more than 2 dimensions");
+  EXPECT_EQ(Ran("torch.fft.fft(torch.ones(2), dim=1)").error(),
+            "IndexError: Dimension out of range (expected to be in range of [-1, 0], but got 1)");
+  EXPECT_EQ(Ran("np.linalg.multi_dot([np.ones((2, 2)), np.ones(2), np.ones((2, 2))])").error(),
+            "LinAlgError: 1-dimensional array given. Array must be two-dimensional");
+}
+
+TEST(WrittenRows, OfTransformsTheLayoutIsKnownAndNoValue) {
+  const Ran ran("x = np.ones((2, 3)).T\ny = np.fft.fft(x, axis=0)");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_EQ(ran.layout("y"), "(3, 2):(16, 48)+0");
+  EXPECT_EQ(Ran("x = torch.fft.ifft(torch.ones(4))\nx.is_conj()").error(), "");
+}
+
+TEST(WrittenRows, EveryRowWithoutAnApplyIsOneOfThemOrTakesAFunction) {
+  for (const Op* op : operation_table()) {
+    const std::string& name = first_form(*op).name;
+    const bool is_class = class_of_torch(name) != nullptr;
+    const bool takes = is_class || name.starts_with("einops.") || name == "numpy.fromfunction" || name == "numpy.apply_along_axis";
+    EXPECT_EQ(written_row(*op) != nullptr, !op->apply && !takes) << name;
+  }
+}
+
+TEST(WrittenRows, AFunctionOfTheProgramIsNotHandedOn) {
+  const std::string before =
+      "import torch.nn.functional as F\nfrom torch import nn\nx = torch.ones(2, 3)\n"
+      "def d(a, b=2):\n    return (a - b).sum(-1)\n";
+  for (const char* line : {"F.triplet_margin_with_distance_loss(x, x, x, distance_function=d)",
+                           "F.triplet_margin_with_distance_loss(x, x, x, distance_function=lambda a, b: a.sum(-1))",
+                           "nn.TransformerEncoderLayer(4, 2, activation=d)(torch.ones(2, 1, 4))"})
+    EXPECT_EQ(Ran(before + line).error(), "ours") << line;
+  EXPECT_EQ(Ran("k = 2\nnp.piecewise(np.arange(3), [np.arange(3) > 1], [lambda t: t * k, 0])").error(), "ours");
+}
+
+TEST(WrittenRows, AWindowThatRepeatsLiesInAStorageOfOneElementMore) {
+  const Ran ran("w = torch.hann_window(4)\nn = w.untyped_storage().nbytes()\nb = w._base");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_EQ(ran.layout("w"), "(4,):(1,)+0");
+}
+
+}  // namespace
+}  // namespace stridescope
