@@ -103,6 +103,7 @@ body{margin:0 auto;max-width:60rem;padding:2rem 1.25rem 6rem;background:var(--gr
 h1{font-size:1.7rem;margin:0 0 .5rem}
 h2{font-size:1.3rem;margin:3rem 0 .75rem;padding-bottom:.4rem;border-bottom:1px solid var(--rule)}
 h3{margin:0}
+header a,#found{white-space:nowrap}
 code,pre{font-family:"JetBrains Mono","DejaVu Sans Mono","Noto Sans CJK SC",monospace;font-size:.87em;font-variant-ligatures:none}
 a{color:var(--accent);text-underline-offset:2px}
 [hidden]{display:none!important}

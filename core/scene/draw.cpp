@@ -114,7 +114,7 @@ class Composer {
     for (int d = rank - 2; d >= 0; d -= 2) rows *= sizes[d], tables *= d == rank - 2 ? 1 : sizes[d];
     const Unit around = rank > 3 ? px(150) : rank == 3 ? px(92) : px(38);
     const Unit need = around + static_cast<Unit>(rows) * px(23) + static_cast<Unit>(tables) * px(26);
-    return need <= area_.height + px(200) && (rank >= 4 || legible(need)) ? need : 0;
+    return need <= area_.height + px(240) && (rank >= 4 || legible(need)) ? need : 0;
   }
 
   /// The shapes are told beside the picture, too: where the room is small they leave it to the others.

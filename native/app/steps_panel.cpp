@@ -92,6 +92,36 @@ bool operation(Interface& ui, int number, const std::string& title, bool chosen)
   return pressed;
 }
 
+/// Where it is long, without what another that is explained says: "… .flatten()".
+std::string short_title(const std::string& title, const Step& step) {
+  constexpr size_t room = 36;
+  size_t said = 0;
+  for (const Applied& other : step.applied) {
+    const size_t size = other.title.size();
+    if (!other.why.lines.empty() && size > said && size < title.size() && title.starts_with(other.title) &&
+        (title[size] == '.' || title[size] == '['))
+      said = size;
+  }
+  return title.size() > room && said > 0 ? "… " + title.substr(said) : title;
+}
+
+/// The operations in the order in which they are told: the last first, for the picture shows that one. What only says
+/// which calls one of the program's comes to, as a pattern of einops does, stands before these.
+std::vector<int> in_order(const Step& step) {
+  std::vector<int> told;
+  for (int number = 0; number < static_cast<int>(step.applied.size()); ++number) {
+    const Applied& applied = step.applied[static_cast<size_t>(number)];
+    if (applied.why.lines.empty()) continue;
+    const auto whole = std::find_if(told.begin(), told.end(), [&](int before) {
+      const Applied& other = step.applied[static_cast<size_t>(before)];
+      return other.relation == Relation::none && !other.error && other.span == applied.span &&
+             step.text.find(other.title) != std::string::npos;
+    });
+    told.insert(whole == told.end() ? told.begin() : whole + 1, number);
+  }
+  return told;
+}
+
 /// The line that a byte is in, without the blanks around it.
 std::string line_at(const std::string& source, size_t byte) {
   const size_t newline = byte == 0 ? std::string::npos : source.find_last_of('\n', byte - 1);
@@ -154,10 +184,9 @@ void draw_explanation(Interface& ui) {
   const int count = static_cast<int>(step->applied.size()), wanted = model.document.view.op;
   const int shown = wanted < 0 || wanted >= count ? count - 1 : wanted;
   std::optional<int> chosen;
-  for (int number = count - 1; number >= 0; --number) {
+  for (const int number : in_order(*step)) {
     const Applied& applied = step->applied[static_cast<size_t>(number)];
-    if (applied.why.lines.empty()) continue;
-    if (count > 1 && operation(ui, number, applied.title, number == shown)) chosen = number;
+    if (count > 1 && operation(ui, number, short_title(applied.title, *step), number == shown)) chosen = number;
     const size_t said = applied.attempt && applied.error ? 1 : 0;  // why a view fails is the problem's first line
     for (size_t i = said; i < applied.why.lines.size(); ++i)
       draw_line(ui, words(applied.why.lines[i], model.language()), Role::text,

@@ -129,6 +129,11 @@ TEST(Labels, AreSeenWhereAFigureAboveLeavesLittleRoomSoThatThePictureIsScrolled)
     EXPECT_TRUE(seen_in(program, px(860), height).cells.starts_with("0 4 8 1 5 9 2 6 10 3 7 11 12 ")) << height;
 }
 
+TEST(Labels, OfFourDimensionsAreAllSeenInAWindowOfUsualSize) {
+  const char* program = "x = torch.arange(48).view(2, 4, 2, 3).permute(0, 2, 1, 3)";
+  EXPECT_TRUE(seen_in(program, px(860), px(488)).cells.starts_with("0 1 2 6 7 8 12 13 14 18 19 20 "));
+}
+
 TEST(Labels, AreSeenBelowEachOtherInALowWindow) {
   const char* program = "x = torch.arange(12).reshape(3, 4) * 10**10\ny = x.view(torch.int32)\ny[0, 1] = 5";
   EXPECT_NE(seen_in(program, px(860), px(550)).cells.find("110000000000 "), std::string::npos);

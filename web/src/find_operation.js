@@ -3,7 +3,12 @@ const field = document.getElementById("find");
 const found = document.getElementById("found");
 const read = (element) => element?.textContent.toLowerCase() ?? "";
 const entry = (element, text) => ({ element, text, shown: true });
-const names = [...document.querySelectorAll("nav li")].map((item) => entry(item, read(item.querySelector("code"))));
+/** A name is found by the rows that it leads to, too: what is of einops or torch.fft begins so there. */
+const names = [...document.querySelectorAll("nav li")].map((item) => {
+  const rows = [...item.querySelectorAll("a")].map(({ hash }) => decodeURIComponent(hash).toLowerCase());
+  const name = read(item.querySelector("code"));
+  return { ...entry(item, `${name} ${rows.join(" ")}`), name };
+});
 const rows = [...document.querySelectorAll("section.row")].map((row) =>
   entry(row, `${read(row.querySelector("h3"))} ${read(row.querySelector("p"))}`),
 );
@@ -31,7 +36,7 @@ function narrow() {
 function go() {
   const wanted = field.value.trim().toLowerCase(), shown = names.filter((name) => name.shown);
   const [first] = [(text) => text === wanted, (text) => text.startsWith(wanted), () => true].flatMap(
-    (fits) => shown.find(({ text }) => fits(text)) ?? [],
+    (fits) => shown.find(({ name }) => fits(name)) ?? [],
   );
   const place = first?.element.querySelector("a") ?? rows.find((row) => row.shown)?.element.querySelector(".open a");
   if (first) place?.click();

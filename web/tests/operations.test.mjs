@@ -48,6 +48,16 @@ test("words of what an operation does are found, in both languages, and a headin
   assert.equal(await here.page.locator("h2:not([hidden]), nav h3:not([hidden])").count(), 0);
 });
 
+test("names are found by the module that they are of", async () => {
+  await visit("operations");
+  await field().fill("einops.");
+  assert.ok((await names()).includes("rearrange"), (await names()).join());
+  assert.equal((await names()).length, await rows());
+  await field().fill("rfft");
+  await field().press("Enter");
+  assert.equal(await here.page.evaluate(() => document.activeElement.textContent), "rfft");
+});
+
 test("the field is not there without its script, nothing else is missing, and the page breaks nowhere", async () => {
   await here.page.route("**/find.js", (route) => route.fulfill({ status: 200, contentType: "text/javascript", body: "" }));
   await visit("operations");

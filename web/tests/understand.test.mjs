@@ -163,6 +163,17 @@ test("of a long chain each call is titled by what it adds", async () => {
   assert.equal(await titles.first().getAttribute("title"), chain.join(""));
 });
 
+test("what a pattern asks for stands before the calls that it comes to, and of these the last is first", async () => {
+  const pattern = "rearrange(x, 'b (h p) w -> b h (p w)', p=2)";
+  await open({ code: `import torch\nfrom einops import rearrange\nx = torch.ones(2, 3, 4).mT\ny = ${pattern}.mT` });
+  assert.deepEqual(await here.page.locator("#explanation .operation").allTextContents(), [
+    "… .mT",
+    pattern,
+    "… .reshape(2, 2, 6)",
+    "x.reshape(2, 2, 2, 3)",
+  ]);
+});
+
 test("a layout in C++ breaks its lines between names", async () => {
   await open({ code: story });
   const code = here.page.locator(".notation", { hasText: "mdspan" }).locator("code");

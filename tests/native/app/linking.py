@@ -57,6 +57,14 @@ class Linking(Case):
         self.assertEqual(elements()["op"], "0")
         self.assertEqual(desktop.state()["elements"], 12)
 
+    def test_what_a_pattern_asks_for_stands_before_the_calls_that_it_comes_to(self):
+        program = "import torch\nfrom einops import rearrange\n"
+        desktop = self.start(self.path("a.py", program + "y = rearrange(torch.ones(4, 6), '(a b) c -> b (a c)', a=2)\n"))
+        desktop("resize", 1280, 1300)
+        controls = desktop.state()["controls"]
+        tops = [controls[f"operation {number}"][1] for number in (1, 4, 3, 2, 0)]
+        self.assertEqual(tops, sorted(tops))
+
     def test_a_call_that_fails_leads_to_the_line_that_raises(self):
         program = "def flat(t):\n    return t.view(-1)\nx = torch.ones(2, 3).t()\ny = flat(x)\n"
         step = lambda: dict(pair.split("=", 1) for pair in desktop.state()["document"].split("&")).get("step")

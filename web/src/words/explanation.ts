@@ -62,6 +62,24 @@ function shortTitle(title: string, others: string[]): string {
   return title.length > roomForTitle && most > 0 ? "… " + title.slice(most) : title;
 }
 
+interface Numbered {
+  applied: Applied;
+  number: number;
+}
+
+/** The operations in the order in which they are told: the last first, for the picture shows that one. What only says
+    which calls one of the program's comes to, as a pattern of einops does, stands before these. */
+function inOrder(step: Step): Numbered[] {
+  const told: Numbered[] = [];
+  const comesTo = ({ mark, error, title, span }: Applied, part: Applied): boolean =>
+    mark === "" && !error && step.text.includes(title) && String(span) === String(part.span);
+  step.applied.forEach((applied, number) => {
+    if (applied.why.length > 0)
+      told.splice(told.findIndex((other) => comesTo(other.applied, applied)) + 1, 0, { applied, number });
+  });
+  return told;
+}
+
 /** Whether the statement names a method or function without calling it: x.permute */
 export const uncalled = ({ value, text }: Step): boolean => Boolean(value && text.endsWith("." + value));
 
@@ -85,12 +103,10 @@ export function explanation(
   if (step.error) parts.push(problem(step.error, light, apply, labels));
   if (uncalled(step)) parts.push(h("p", { class: "headline" }, labels.say("uncalled", step.value ?? "")));
   if (step.decision) parts.push(h("p", { class: "headline" }, ...sentence(step.decision, light)));
-  const explained = step.applied
-    .map((applied, number) => ({ applied, number }))
-    .filter(({ applied }) => applied.why.length > 0);
+  const explained = inOrder(step);
   const shown = op < 0 || op >= step.applied.length ? step.applied.length - 1 : op;
   const titles = explained.map(({ applied }) => applied.title);
-  for (const { applied, number } of explained.reverse()) {
+  for (const { applied, number } of explained) {
     const short = shortTitle(applied.title, titles);
     const title = h(
       "button",
