@@ -56,9 +56,9 @@ Value Interpreter::run_row(const Function& function, Call& call, const std::vect
   Arguments arguments;
   const Form& form = call.form();
   const auto& parameters = first_form(*form.op).parameters;
-  for (size_t k = 0; k < parameters.size(); ++k) {
+  // A form may have fewer parameters than the first, and another tuple where nothing is given.
+  for (size_t k = 0; k < std::min(parameters.size(), form.parameters.size()); ++k) {
     std::optional<Value> value = k < values.size() ? values[k] : std::nullopt;
-    // A tuple, which forms of one row may have different ones of.
     if (const std::string_view fallback = form.parameters[k].fallback; !value && fallback.starts_with('('))
       value = written_default(*parse(fallback).statements[0].value);
     if (value) arguments.named.emplace_back(parameters[k].name, *std::move(value));
@@ -83,8 +83,10 @@ Value Interpreter::run_row(const Function& function, Call& call, const std::vect
   Value result = *given;
   applied.relation = ran.relation;
   call.why(form.op->summary);
+  // Of what is new the steps on the way tell nothing that the program could see.
+  if (ran.relation != Relation::fresh && ran.relation != Relation::copy)
+    applied.why.lines.insert(applied.why.lines.end(), ran.why.lines.begin(), ran.why.lines.end());
   const bool unvalued = is_decorated(function, "unvalued");
-  if (!unvalued) applied.why.lines.insert(applied.why.lines.end(), ran.why.lines.begin(), ran.why.lines.end());
   std::vector<TensorPtr> made;
   collect_tensors(result, made);
   for (const TensorPtr& tensor : made)
