@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 #include <variant>
 
 #include "layout/access_path.h"
@@ -21,6 +22,10 @@ constexpr int max_nested = 1024;
 constexpr int64_t unknown_cost = int64_t{1} << 40;
 
 thread_local int64_t reads_of_unknown = 0;
+thread_local int64_t steps_left = INT64_MAX;
+
+/// How many steps of reading what computes at once may take: what is small is read even where none are left.
+int64_t a_moment() { return std::clamp(steps_left, small_cells * eager_cost, max_eager); }
 
 struct Unknown {};
 struct Constant {
@@ -82,6 +87,8 @@ class Contents {
 bool is_known(const Contents& contents) { return contents.cost < unknown_cost; }
 Scalar read_unknown(DType dtype) { return ++reads_of_unknown, Scalar{.dtype = dtype}; }
 int64_t unknown_reads() { return reads_of_unknown; }
+ReadBudget::ReadBudget() : outer_(std::exchange(steps_left, most_steps)) {}
+ReadBudget::~ReadBudget() { steps_left = outer_; }
 bool is_constant(const Contents& contents) { return std::holds_alternative<Constant>(contents.node); }
 bool is_random(const Contents& contents) { return std::holds_alternative<Random>(contents.node); }
 int64_t cells(const Contents& contents) { return contents.cells; }
@@ -132,7 +139,7 @@ ContentsPtr computed(const Contents& contents) {
 ContentsPtr finished(Contents contents) {
   if (!is_known(contents)) return unknown_contents(contents.dtype, contents.cells);
   if (contents.cells <= small_cells && contents.cost > eager_cost &&
-      contents.cost <= max_eager / std::max<int64_t>(contents.cells, 1))
+      contents.cost <= a_moment() / std::max<int64_t>(contents.cells, 1))
     return computed(contents);
   if (contents.cost > max_cost || contents.depth > max_nested) return nullptr;
   return std::make_shared<const Contents>(std::move(contents));
@@ -218,6 +225,7 @@ Scalar cell(const Contents& contents, int64_t i) {
   const Contents* node = &contents;
   // A chain of writes is walked, not descended.
   while (true) {
+    --steps_left;
     if (const auto* patch = std::get_if<Patch>(&node->node)) {
       if (!patch->whole) return partly_covered(*patch, *node, i);
       const int64_t position = patch->writer.last_at(i * itemsize(dtype));
@@ -379,12 +387,18 @@ ContentsPtr scatter(const ContentsPtr& given, DType dtype, std::span<const std::
   if (!base) return nullptr;
   const int width = itemsize(base->dtype), wide = itemsize(dtype);
   std::map<int64_t, ElementBytes> altered;
+  int64_t reads = a_moment() / base->cost;                // that are left
+  steps_left -= 8 * static_cast<int64_t>(writes.size());  // each takes as long as that many
   for (const auto& [byte, value] : writes) {
     const ElementBytes bytes = to_bytes(converted(value, dtype));
     for (int b = 0; b < wide; ++b) {
       const int64_t i = (byte + b) / width;
       auto found = altered.find(i);
-      if (found == altered.end()) found = altered.emplace(i, to_bytes(cell(*base, i))).first;
+      if (found == altered.end()) {
+        const bool whole = b + width <= wide && (byte + b) % width == 0;
+        if (!whole && --reads < 0) return nullptr;
+        found = altered.emplace(i, whole ? ElementBytes{} : to_bytes(cell(*base, i))).first;
+      }
       found->second[static_cast<size_t>((byte + b) % width)] = bytes[static_cast<size_t>(b)];
     }
   }
@@ -401,7 +415,7 @@ int64_t cost(const Elements& elements) {
 }
 
 bool is_quick(const Elements& elements, int64_t reads) {
-  return elements.contents && reads <= max_eager / cost(elements);
+  return elements.contents && reads <= a_moment() / cost(elements);
 }
 
 }  // namespace stridescope

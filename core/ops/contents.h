@@ -39,9 +39,23 @@ Elements elements_of(const Tensor& tensor);
 Scalar element(const Elements& elements, int64_t position);
 /// The most steps that reading one of them takes.  @pre they have contents
 int64_t cost(const Elements& elements);
-/// Whether so many reads of such elements take no more than a moment: what computes at once does without the rest, and
-/// without what is not known.
+/// Whether so many reads of such elements take no more than a moment of those that the program has (`ReadBudget`): what
+/// computes at once does without the rest, and without what is not known.
 bool is_quick(const Elements& elements, int64_t reads);
+
+/// What a program reads, all in all: while one is there, the steps of every read are counted, and once there are
+/// `most_steps` of them only what is small is quick. Else 256 operations, each of which takes a moment, take a minute.
+class ReadBudget {
+ public:
+  static constexpr int64_t most_steps = int64_t{1} << 23;
+  ReadBudget();
+  ~ReadBudget();
+  ReadBudget(const ReadBudget&) = delete;
+  ReadBudget& operator=(const ReadBudget&) = delete;
+
+ private:
+  int64_t outer_;
+};
 
 /// Cells that nobody reckons.
 ContentsPtr unknown_contents(DType dtype, int64_t cells);

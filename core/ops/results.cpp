@@ -38,6 +38,7 @@ Value Call::numbers(const Elements& elements) {
   std::optional<int64_t> lists = 1;
   for (const int64_t size : elements.layout.sizes) lists = checked_mul(lists, std::max<int64_t>(size, 1));
   if (lists.value_or(max_listed + 1) > max_listed) return refuse(Msg::too_many_items, {max_listed});
+  if (!quick(elements, numel(elements.layout.sizes).value_or(0))) return {};
   int64_t next = 0;
   return nested(*this, elements, 0, next);
 }

@@ -94,6 +94,23 @@ TEST(Costly, WhatAveragesAndWritesByIndexReadIsRefusedBeforeAnythingIsWritten) {
   }
 }
 
+TEST(Costly, AProgramOfManyMomentsReadsNoMoreThanItMayAndStillWhatIsSmall) {
+  for (const std::string line :
+       {"na[:1000].tolist()", "np.sort(na[:1000])", "na[:1000] @ na[:1000]", "pt[:1000].cumsum(0)",
+        "torch.zeros(2**5, 2**16).index_fill(0, torch.tensor([2]), 7)"}) {
+    std::string source = costly_setup();
+    const size_t before = Ran(source).trace.steps.size();
+    for (int k = 0; k < 20; ++k) source += line + "\n";
+    const Ran ran(source + "torch.tensor([2]).tolist()\n");
+    const auto is_told = [](const Step& step) { return !step.error && !leaves_unknown(step); };
+    const auto& steps = ran.trace.steps;
+    const auto told = std::count_if(steps.begin() + static_cast<std::ptrdiff_t>(before), steps.end() - 1, is_told);
+    EXPECT_GT(told, 0) << line;
+    EXPECT_LT(told, 15) << line;
+    EXPECT_TRUE(is_told(steps.back())) << line;
+  }
+}
+
 TEST(Costly, EveryRowsExampleAnswersOfIt) {
   std::vector<std::string> lines;
   size_t number = 0;

@@ -5,6 +5,7 @@
 
 #include "lang/utf8.h"
 #include "layout/access_path.h"
+#include "ops/contents.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
 #include "ops/trace.h"
@@ -263,6 +264,7 @@ Trace evaluate(std::string source) {
     return trace;
   }
   trace.program = parse(trace.source);
+  const ReadBudget budget;
   trace.steps.reserve(trace.program.statements.size());
   Recorder recorder(trace);
   Interpreter interpreter(trace.source, [&](Step step) { recorder.record(std::move(step), interpreter); });

@@ -65,6 +65,7 @@ Value scatter_into(Call& call, const Scattered& what) {
   Elements target{old, contiguous(sizes, itemsize(tensor.dtype)), tensor.dtype};
   if (in_place) target = elements_of(tensor);
   if (!old) return call.refuse(Msg::too_costly);
+  if (what.op && !call.quick({old, target.layout, tensor.dtype, target.lens}, count)) return {};
   // What a scatter makes of numbers of half precision is kept as float32 until all is done; index_add rounds each step.
   const DType reckoned_as = what.op && !what.outside ? working_dtype(tensor.dtype) : tensor.dtype;
   std::map<int64_t, Scalar> now;
