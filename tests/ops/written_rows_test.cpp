@@ -1,6 +1,9 @@
 // Rows that are written in Python: a call is one operation, as that of any other row.
+#include <algorithm>
+
 #include "ops/program.h"
 #include "ops/python/classes.h"
+#include "ops/python/interpreter.h"
 #include "ops/python/written.h"
 
 namespace stridescope {
@@ -47,6 +50,31 @@ TEST(WrittenRows, AFunctionOfTheProgramIsNotHandedOn) {
                            "nn.TransformerEncoderLayer(4, 2, activation=d)(torch.ones(2, 1, 4))"})
     EXPECT_EQ(Ran(before + line).error(), "ours") << line;
   EXPECT_EQ(Ran("k = 2\nnp.piecewise(np.arange(3), [np.arange(3) > 1], [lambda t: t * k, 0])").error(), "ours");
+}
+
+TEST(WrittenRows, OnlyWhatLiesInStorageOfTheProgramsIsToldAsAViewOrTheSame) {
+  for (const Op* op : operation_table()) {
+    if (!written_row(*op)) continue;
+    const Ran ran{std::string(op->example)};
+    for (const Step& step : ran.trace.steps)
+      for (const Applied& applied : step.applied) {
+        if (applied.relation != Relation::view && applied.relation != Relation::same) continue;
+        std::vector<TensorPtr> made;
+        collect_tensors(applied.result, made);
+        for (const TensorPtr& tensor : made)
+          EXPECT_TRUE(applied.inputs.empty() ||
+                      std::any_of(applied.inputs.begin(), applied.inputs.end(),
+                                  [&](const TensorPtr& input) { return input->storage == tensor->storage; }))
+              << applied.title;
+      }
+  }
+}
+
+TEST(WrittenRows, ElementsThatAreReckonedAreNoCopy) {
+  for (const char* line :
+       {"np.cov(np.ones((3, 5)))", "torch.quantile(torch.ones(4), 0.5)", "torch.fft.rfft(torch.ones(4))"})
+    EXPECT_EQ(Ran(line).relation(), Relation::fresh) << line;
+  EXPECT_EQ(Ran("x = np.ones(4)\nnp.fft.fftshift(x)").relation(), Relation::copy);
 }
 
 TEST(WrittenRows, AWindowThatRepeatsLiesInAStorageOfOneElementMore) {

@@ -317,7 +317,10 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
       Diagnostic problem = reason.value_or(*error_);
       problem.raised = error_->raised;
       if (problem.raised && problem.raised->text == not_modelled_here)
-        problem = limit(Msg::not_modelled, {"PyTorch", applied.title});
+        problem = problem.reason.id == Msg::function_handed
+                      ? limit(Msg::function_handed)
+                      : limit(Msg::not_modelled,
+                              {own == &written_library(WrittenIn::numpy) ? "NumPy" : "PyTorch", applied.title});
       // Of what a parser of PyTorch's says only the type is known.
       if (problem.raised && problem.raised->type == "TypeError") problem.raised->parser = true;
       problem.hints.clear();
@@ -341,7 +344,9 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   }
   bool written = false;
   for (size_t i = 0; i < before.size(); ++i) written |= applied.inputs[i]->storage->contents != before[i];
+  const Relation known = applied.relation;
   if (applied.why.lines.empty()) explain_call(applied, *function, ended.returned, storages, written);
+  if (known != Relation::none) applied.relation = known;
   applied.result = frozen(ended.returned);
   complete_reasons(applied);
   step_->applied.push_back(std::move(applied));

@@ -44,10 +44,13 @@ void Interpreter::run_written(const Function& function, const WrittenLibrary& li
     const TensorPtr own = first_tensor(one.result);
     return made && own && own->object == made->object;
   });
-  // What is a view of memory that was made on the way is new to the program.
-  if (last == done.rend() || (last->relation == Relation::view && made->storage->id >= storages)) return;
-  applied.why = last->why;
-  applied.relation = last->relation;
+  if (last == done.rend()) return;
+  // What was made on the way is new to the program, whatever the last step made of it: but for a copy of what it has.
+  const auto is_own = [&](const TensorPtr& tensor) { return tensor->storage->id >= storages; };
+  const bool copies =
+      last->relation == Relation::copy && !std::all_of(last->inputs.begin(), last->inputs.end(), is_own);
+  applied.relation = is_own(made) && !copies ? Relation::fresh : last->relation;
+  if (applied.relation == last->relation) applied.why = last->why;
 }
 
 /// A row: its function is called with what the call was given, and what it tells is told of the row.
