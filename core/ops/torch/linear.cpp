@@ -126,6 +126,10 @@ Value addmv_row(Call& call) {
                                    : vector.layout.rank()),
            Value{};
   const int64_t count = *numel(own);
+  // The message itself asks for the size of what was added.
+  if (own.empty() && sizes[1] != vector.layout.sizes[0])
+    return call.about("vec").fail("IndexError", "Dimension specified as 0 but tensor has no dimensions",
+                                  Msg::needs_rank, {1, 0});
   if (count != 1 && count != sizes[0])
     return mismatch(
                call,

@@ -97,16 +97,16 @@ Value vdot_row(Call& call) {
 Value vecdot_row(Call& call) {
   const Tensor x = *call.tensor("x")->tensor, y = *call.tensor("y")->tensor;
   const std::string function = "linalg.vecdot";
-  if (x.dtype != y.dtype)
-    return call.fail("RuntimeError",
-                     {function, ": Expected x and y to have the same dtype, but found x of type ",
-                      scalar_type_name(x.dtype), " and y of type ", scalar_type_name(y.dtype), " instead"},
-                     Msg::dtypes_differ, {name(x.dtype), name(y.dtype)});
   if (is_whole(x.dtype))
     return call.fail(
         "RuntimeError",
         {function, ": Expected a floating point or complex tensor as input. Got ", scalar_type_name(x.dtype)},
         Msg::mean_needs_floats, {name(x.dtype)});
+  if (x.dtype != y.dtype)
+    return call.fail("RuntimeError",
+                     {function, ": Expected x and y to have the same dtype, but found x of type ",
+                      scalar_type_name(x.dtype), " and y of type ", scalar_type_name(y.dtype), " instead"},
+                     Msg::dtypes_differ, {name(x.dtype), name(y.dtype)});
   if (x.layout.rank() == 1 && y.layout.rank() == 1) {
     if (!check_dot(call, x, y)) return {};
     return conjugate_products(call, x, y, {0}, x.layout.sizes);
