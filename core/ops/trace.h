@@ -132,6 +132,10 @@ bool in_a_call(const Trace& trace, const Step& step);
 /// Runs a program.  @pre none: any text is accepted. @post never allocates by element count
 Trace evaluate(std::string source);
 
+/// Which of the storages that its steps tell of it is, in the order in which they were made: what a library's function
+/// made on its way is not counted.
+int64_t number_of(const Trace& trace, const Storage& storage);
+
 /// The steps that stand beside the program while step `chosen` is looked at: one a statement that ran, in order of the
 /// text. Of one in a loop or a function it is the run in the round or call that `chosen` is in, else the last.
 std::vector<int> beside(const Trace& trace, int chosen);

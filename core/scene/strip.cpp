@@ -164,8 +164,8 @@ class Strip {
                      area_.right() - x, whole_target()) +
            px(16);
     const Storage& storage = *reading_.tensor->storage;
-    const std::string facts = picture_.say(
-        Msg::strip_facts, {int64_t{storage.id}, reading_.cells, name(reading_.cell_dtype), storage.nbytes});
+    const std::string facts = picture_.say(Msg::strip_facts, {number_of(picture_.trace, storage), reading_.cells,
+                                                              name(reading_.cell_dtype), storage.nbytes});
     const std::string note = reading_.unknown ? picture_.say(Msg::strip_unknown, {})
                              : reading_.drawn ? picture_.say(Msg::strip_stand_ins, {})
                                               : "";

@@ -70,6 +70,14 @@ TEST(WrittenRows, OnlyWhatLiesInStorageOfTheProgramsIsToldAsAViewOrTheSame) {
   }
 }
 
+TEST(WrittenRows, StoragesThatTheirLinesMakeAreNotCountedAmongThoseOfTheProgram) {
+  const Ran ran("x = torch.arange(5.)\ny = torch.quantile(x, 0.3)\nz = y + torch.ones(2)");
+  const auto number = [&](const std::string& name) { return number_of(ran.trace, *ran.tensor(name)->storage); };
+  EXPECT_EQ(number("x"), 0);
+  EXPECT_EQ(number("y"), 1);
+  EXPECT_EQ(number("z"), 3);
+}
+
 TEST(WrittenRows, ElementsThatAreReckonedAreNoCopy) {
   for (const char* line :
        {"np.cov(np.ones((3, 5)))", "torch.quantile(torch.ones(4), 0.5)", "torch.fft.rfft(torch.ones(4))"})

@@ -217,6 +217,17 @@ Scalar value_at(const Step& step, const Tensor& tensor, int64_t element_number) 
   return read_at(*step.contents_of(*tensor.storage), unit * offset_at(tensor.layout, element_number), tensor.dtype);
 }
 
+int64_t number_of(const Trace& trace, const Storage& storage) {
+  // What is no array's own memory has a number below 0.
+  std::vector<bool> before(static_cast<size_t>(std::max(storage.id, 0)));
+  for (const Step& step : trace.steps)
+    for (const Held& held : step.contents) {
+      if (held.storage >= storage.id) break;
+      if (held.storage >= 0) before[static_cast<size_t>(held.storage)] = true;
+    }
+  return std::count(before.begin(), before.end(), true);
+}
+
 bool is_within(const Trace& trace, int step, int other) {
   while (step >= 0 && step != other) step = trace.steps[static_cast<size_t>(step)].inside;
   return step == other;
