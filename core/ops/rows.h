@@ -48,7 +48,8 @@ std::span<const Op> torch_least_rows();       ///< linalg.lstsq
 std::span<const Op> torch_mixing_rows();      ///< lerp, addcmul, addcdiv
 std::span<const Op> torch_set_rows();         ///< isin, searchsorted, bucketize
 std::span<const Op> torch_count_rows();       ///< bincount
-std::span<const Op> torch_scatter_rows();     ///< scatter, index_add, ..
+std::span<const Op> torch_scatter_rows();     ///< scatter, scatter_add, ..
+std::span<const Op> torch_index_write_rows();  ///< index_add, index_copy, index_fill
 std::span<const Op> torch_put_rows();         ///< index_put, put, masked_scatter
 std::span<const Op> torch_linear_rows();      ///< addmm, baddbmm, linear
 std::span<const Op> torch_einsum_rows();      ///< einsum

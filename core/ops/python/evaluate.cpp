@@ -218,7 +218,7 @@ Scalar value_at(const Step& step, const Tensor& tensor, int64_t element_number) 
 }
 
 int64_t number_of(const Trace& trace, const Storage& storage) {
-  // What is no array's own memory has a number below 0.
+  // What belongs to no array (a generator, finfo) has a number below 0.
   std::vector<bool> before(static_cast<size_t>(std::max(storage.id, 0)));
   for (const Step& step : trace.steps)
     for (const Held& held : step.contents) {

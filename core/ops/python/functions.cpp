@@ -319,8 +319,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
       if (problem.raised && problem.raised->text == not_modelled_here)
         problem = problem.reason.id == Msg::function_handed
                       ? limit(Msg::function_handed)
-                      : limit(Msg::not_modelled,
-                              {own == &written_library(WrittenIn::numpy) ? "NumPy" : "PyTorch", applied.title});
+                      : limit(Msg::not_modelled, {own->where == WrittenIn::numpy ? "NumPy" : "PyTorch", applied.title});
       // Of what a parser of PyTorch's says only the type is known.
       if (problem.raised && problem.raised->type == "TypeError") problem.raised->parser = true;
       problem.hints.clear();
@@ -344,7 +343,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   }
   bool written = false;
   for (size_t i = 0; i < before.size(); ++i) written |= applied.inputs[i]->storage->contents != before[i];
-  const Relation known = applied.relation;
+  const Relation known = applied.relation;  // of a function of the library's
   if (applied.why.lines.empty()) explain_call(applied, *function, ended.returned, storages, written);
   if (known != Relation::none) applied.relation = known;
   applied.result = frozen(ended.returned);

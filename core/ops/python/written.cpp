@@ -49,7 +49,7 @@ const WrittenLibrary& written_library(WrittenIn where) {
   const auto which = static_cast<size_t>(where);
   // A transformer is hundreds of operations; the others are few, each of which may read as much as one may.
   const int most = where == WrittenIn::nn ? max_operations_written : max_operations;
-  if (!read(which)) read(which).emplace(WrittenLibrary{sources[which], most, parse(sources[which])});
+  if (!read(which)) read(which).emplace(WrittenLibrary{where, sources[which], most, parse(sources[which])});
   return *read(which);
 }
 

@@ -15,14 +15,16 @@
 
 namespace stridescope {
 
-/// One text: of torch.nn (ops/torch/nn/written.inc), of PyTorch's or of NumPy's functions (ops/torch/written.inc,
-/// ops/numpy/written.inc). It is read when something of it is first asked for.
+/// Of torch.nn (ops/torch/nn/written.inc), of PyTorch's or of NumPy's functions (ops/torch/written.inc,
+/// ops/numpy/written.inc).
+enum class WrittenIn : uint8_t { nn, torch, numpy };
+/// One text. It is read when something of it is first asked for.
 struct WrittenLibrary {
+  WrittenIn where;
   std::string_view source;
   int most_operations;  ///< that its lines may run in one call of the program's
   Program program;
 };
-enum class WrittenIn : uint8_t { nn, torch, numpy };
 const WrittenLibrary& written_library(WrittenIn where);
 
 /// How many operations lines that a library writes may run in all.
