@@ -116,7 +116,7 @@ nav a{text-decoration:none}
 nav a+a{padding:0 .3em}
 nav a:hover,nav a:focus-visible{text-decoration:underline}
 section.row{padding:1.6rem 0 1.4rem;border-bottom:1px solid var(--rule);content-visibility:auto;contain-intrinsic-size:auto 34rem}
-section.row,h2{scroll-margin-top:3.8rem}
+nav,section.row,h2{scroll-margin-top:3.8rem}
 section.row:target h3{border-left:3px solid var(--accent);padding-left:.6rem}
 h3 code{display:block;font-weight:400;font-size:.8em;color:var(--muted);line-height:1.6;overflow-wrap:anywhere}
 h3 code:first-child{font-weight:600;font-size:.95em;color:var(--ink)}

@@ -43,7 +43,12 @@ function go() {
   place?.focus({ preventScroll: true });
 }
 
-field.addEventListener("input", narrow);
+field.addEventListener("input", () => {
+  narrow();
+  // Somebody who wrote from further down sees what was found from its beginning.
+  const list = document.querySelector("nav");
+  if (list.getBoundingClientRect().top < 0) list.scrollIntoView();
+});
 field.addEventListener("keydown", (event) => {
   if (event.key === "Enter") go();
   if (event.key === "Escape") {

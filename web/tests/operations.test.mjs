@@ -25,6 +25,19 @@ test("a field narrows the names and the rows to what is looked for, and Escape g
   assert.equal(await here.page.locator("#found").textContent(), "");
 });
 
+test("what is found is seen from its beginning, however far down one was", async () => {
+  await visit("operations");
+  await here.page.keyboard.press("End");
+  await here.page.waitForFunction(() => window.scrollY > 10_000);
+  await here.page.keyboard.press("/");
+  await here.page.keyboard.type("index_fill");
+  const bar = await here.page.locator("search").boundingBox();
+  for (const part of [here.page.locator("nav"), here.page.locator("section.row:not([hidden]) h3").first()]) {
+    const box = await part.boundingBox();
+    assert.ok(box.y >= bar.y + bar.height - 1 && box.y < 600, JSON.stringify(box));
+  }
+});
+
 test("Enter goes to the name that was written, though others begin so", async () => {
   await visit("operations");
   await field().fill("view");
