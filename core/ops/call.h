@@ -123,6 +123,9 @@ class Call {
   Value number(const Scalar& element);
   /// Whether so many reads of such elements take no more than a moment; else the call is refused.
   bool quick(const Elements& elements, int64_t reads);
+  /// And whether they are no more than are made one by one: all of an array, or so many of some elements.
+  bool few(const Tensor& array);
+  bool few(const Elements& elements, int64_t reads);
   /// In nested lists, a number alone where there is no dimension; refused where they are too many to list.
   Value numbers(const Elements& elements);
 
@@ -216,6 +219,8 @@ class Call {
   void write(const Tensor& target, const Elements& value);
   /// The same for elements here and there: (byte position, value in the storage). The last of equal positions stays.
   void write(const Tensor& target, std::span<const std::pair<int64_t, Scalar>> writes);
+  /// The same where nobody knows what was written.
+  void write_unknown(const Tensor& target);
   /// The object that this is, or was when something was learned of it.
   const TensorRef& object_of(const Tensor& tensor) const {
     return numbering_.objects[static_cast<size_t>(tensor.object)];

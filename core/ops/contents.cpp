@@ -15,17 +15,18 @@ namespace {
 
 /// From this cost on, small contents are computed at once, as long as that takes no more than `max_eager` steps.
 constexpr int64_t eager_cost = 8;
-constexpr int64_t max_eager = int64_t{1} << 22;
+constexpr int64_t max_eager = int64_t{1} << 21;
 /// Nested calls while reading, and while a chain of nodes is released.
 constexpr int max_nested = 1024;
 /// Of what is not known. What reads it costs as much, so it is not known either.
 constexpr int64_t unknown_cost = int64_t{1} << 40;
 
 thread_local int64_t reads_of_unknown = 0;
-thread_local int64_t steps_left = INT64_MAX;
+thread_local int64_t steps_taken = 0;  // of reading, since the thread began
+thread_local int64_t steps_allowed = INT64_MAX;
 
 /// How many steps of reading what computes at once may take: what is small is read even where none are left.
-int64_t a_moment() { return std::clamp(steps_left, small_cells * eager_cost, max_eager); }
+int64_t a_moment() { return std::clamp(steps_allowed - steps_taken, small_cells * eager_cost, max_eager); }
 
 struct Unknown {};
 struct Constant {
@@ -87,14 +88,19 @@ class Contents {
 bool is_known(const Contents& contents) { return contents.cost < unknown_cost; }
 Scalar read_unknown(DType dtype) { return ++reads_of_unknown, Scalar{.dtype = dtype}; }
 int64_t unknown_reads() { return reads_of_unknown; }
-ReadBudget::ReadBudget() : outer_(std::exchange(steps_left, most_steps)) {}
-ReadBudget::~ReadBudget() { steps_left = outer_; }
+ReadBudget::ReadBudget() : outer_(std::exchange(steps_allowed, steps_taken + most_steps)) {}
+ReadBudget::~ReadBudget() { steps_allowed = outer_; }
+int64_t ReadBudget::steps_read() { return steps_taken; }
 bool is_constant(const Contents& contents) { return std::holds_alternative<Constant>(contents.node); }
 bool is_random(const Contents& contents) { return std::holds_alternative<Random>(contents.node); }
 int64_t cells(const Contents& contents) { return contents.cells; }
 DType dtype_of(const Contents& contents) { return contents.dtype; }
 
 namespace {
+
+/// What is read is hardly ever seen through a lens or as another dtype, and is read millions of times.
+Scalar seen(const Lens& lens, const Scalar& value) { return lens == Lens{} ? value : lens(value); }
+Scalar as(const Scalar& value, DType dtype) { return value.dtype == dtype ? value : converted(value, dtype); }
 
 /// Every element of the layout starts on a multiple of `unit` bytes.
 bool aligned(const Layout& layout, int64_t unit) {
@@ -177,10 +183,10 @@ Scalar random_value(const Random& random, DType dtype, int64_t i) {
 Scalar element_of(const Indexed& indexed, int64_t i) {
   int64_t byte = offset_at(indexed.from.layout, i);
   for (const IndexedDim& dim : indexed.dims) {
-    const int64_t index = converted(element(dim.index, i), DType::int64).integer;
+    const int64_t index = as(element(dim.index, i), DType::int64).integer;
     byte += (index < 0 ? index + dim.size : index) * dim.stride;
   }
-  return indexed.from.lens(read_at(*indexed.from.contents, byte, indexed.from.dtype));
+  return seen(indexed.from.lens, read_at(*indexed.from.contents, byte, indexed.from.dtype));
 }
 
 Scalar element_of(const Elementwise& elementwise, int64_t i) {
@@ -193,14 +199,12 @@ Scalar element_of(const Elementwise& elementwise, int64_t i) {
     }
     const bool condition = elementwise.op == Arithmetic::where && k == 0;
     const Scalar value = element(operands[k], i);
-    values[k] = condition ? value : converted(value, elementwise.common);
+    values[k] = condition ? value : as(value, elementwise.common);
   }
   return reckon(elementwise.op, std::span(values).first(operands.size()));
 }
 
-Scalar written_value(const Patch& patch, int64_t position) {
-  return converted(element(patch.value, position), patch.dtype);
-}
+Scalar written_value(const Patch& patch, int64_t position) { return as(element(patch.value, position), patch.dtype); }
 
 /// A cell of which a patch may cover only some bytes: each byte belongs to the last element written over it.
 Scalar partly_covered(const Patch& patch, const Contents& contents, int64_t i) {
@@ -225,7 +229,7 @@ Scalar cell(const Contents& contents, int64_t i) {
   const Contents* node = &contents;
   // A chain of writes is walked, not descended.
   while (true) {
-    --steps_left;
+    ++steps_taken;
     if (const auto* patch = std::get_if<Patch>(&node->node)) {
       if (!patch->whole) return partly_covered(*patch, *node, i);
       const int64_t position = patch->writer.last_at(i * itemsize(dtype));
@@ -259,9 +263,9 @@ Scalar cell(const Contents& contents, int64_t i) {
     return from_bytes(bytes, dtype);
   }
   if (const auto* random = std::get_if<Random>(&node->node)) return random_value(*random, dtype, i);
-  if (const auto* gather = std::get_if<Gather>(&node->node)) return converted(element(gather->from, i), dtype);
-  if (const auto* indexed = std::get_if<Indexed>(&node->node)) return converted(element_of(*indexed, i), dtype);
-  return converted(element_of(*std::get_if<Elementwise>(&node->node), i), dtype);
+  if (const auto* gather = std::get_if<Gather>(&node->node)) return as(element(gather->from, i), dtype);
+  if (const auto* indexed = std::get_if<Indexed>(&node->node)) return as(element_of(*indexed, i), dtype);
+  return as(element_of(*std::get_if<Elementwise>(&node->node), i), dtype);
 }
 
 Scalar read_at(const Contents& contents, int64_t byte, DType dtype) {
@@ -286,7 +290,7 @@ Elements elements_of(const Tensor& tensor) {
 }
 
 Scalar element(const Elements& elements, int64_t position) {
-  return elements.lens(read_at(*elements.contents, offset_at(elements.layout, position), elements.dtype));
+  return seen(elements.lens, read_at(*elements.contents, offset_at(elements.layout, position), elements.dtype));
 }
 
 ContentsPtr unknown_contents(DType dtype, int64_t cells) {
@@ -388,7 +392,7 @@ ContentsPtr scatter(const ContentsPtr& given, DType dtype, std::span<const std::
   const int width = itemsize(base->dtype), wide = itemsize(dtype);
   std::map<int64_t, ElementBytes> altered;
   int64_t reads = a_moment() / base->cost;                // that are left
-  steps_left -= 8 * static_cast<int64_t>(writes.size());  // each takes as long as that many
+  steps_taken += 8 * static_cast<int64_t>(writes.size());  // each takes as long as that many
   for (const auto& [byte, value] : writes) {
     const ElementBytes bytes = to_bytes(converted(value, dtype));
     for (int b = 0; b < wide; ++b) {
@@ -416,6 +420,18 @@ int64_t cost(const Elements& elements) {
 
 bool is_quick(const Elements& elements, int64_t reads) {
   return elements.contents && reads <= a_moment() / cost(elements);
+}
+
+std::optional<bool> any_element(const Elements& elements, DType dtype, bool (*asked)(const Scalar&)) {
+  Elements once = elements;
+  for (int d = 0; d < once.layout.rank(); ++d)
+    if (once.layout.strides[d] == 0) once.layout.sizes[d] = std::min<int64_t>(once.layout.sizes[d], 1);
+  const int64_t count = count_of(once),
+                reads = once.contents && constant_of(once) ? std::min<int64_t>(count, 1) : count;
+  if (!is_quick(once, reads)) return std::nullopt;
+  for (int64_t i = 0; i < reads; ++i)
+    if (asked(converted(element(once, i), dtype))) return true;
+  return false;
 }
 
 }  // namespace stridescope

@@ -10,6 +10,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -42,16 +43,21 @@ int64_t cost(const Elements& elements);
 /// Whether so many reads of such elements take no more than a moment of those that the program has (`ReadBudget`): what
 /// computes at once does without the rest, and without what is not known.
 bool is_quick(const Elements& elements, int64_t reads);
+/// Whether some element is as asked, as one of `dtype`. Nothing where that takes more than a moment; but what is one
+/// value everywhere is read once, however many elements there are.
+std::optional<bool> any_element(const Elements& elements, DType dtype, bool (*asked)(const Scalar&));
 
 /// What a program reads, all in all: while one is there, the steps of every read are counted, and once there are
 /// `most_steps` of them only what is small is quick. Else 256 operations, each of which takes a moment, take a minute.
 class ReadBudget {
  public:
-  static constexpr int64_t most_steps = int64_t{1} << 23;
+  static constexpr int64_t most_steps = int64_t{1} << 21;
   ReadBudget();
   ~ReadBudget();
   ReadBudget(const ReadBudget&) = delete;
   ReadBudget& operator=(const ReadBudget&) = delete;
+  /// How many steps this thread's reads have taken since it began.
+  static int64_t steps_read();
 
  private:
   int64_t outer_;

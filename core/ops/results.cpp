@@ -28,6 +28,12 @@ bool Call::quick(const Elements& elements, int64_t reads) {
   return refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly), false;
 }
 
+bool Call::few(const Tensor& array) { return few(elements_of(array), numel(array.layout.sizes).value_or(INT64_MAX)); }
+
+bool Call::few(const Elements& elements, int64_t reads) {
+  return quick(elements, reads > small_cells ? INT64_MAX : reads);
+}
+
 Value Call::number(const Scalar& element) {
   if (element.dtype == DType::uint64 && element.integer < 0) return refuse(Msg::beyond_int64);
   return python_value(element);
@@ -190,6 +196,11 @@ void Call::write(const Tensor& target, const Elements& value) {
 void Call::write(const Tensor& target, std::span<const std::pair<int64_t, Scalar>> writes) {
   applied_.relation = Relation::write;
   keep(target, scatter(target.storage->contents, target.dtype, writes));
+}
+
+void Call::write_unknown(const Tensor& target) {
+  applied_.relation = Relation::write;
+  keep(target, nullptr);
 }
 
 void Call::keep(const Tensor& target, ContentsPtr written) {

@@ -74,15 +74,21 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
   if (sizes) owned_layout(call, *sizes, result_dtype);
   if (call.failed()) return std::nullopt;
   const int64_t powers = what.op != Arithmetic::power ? 0 : target.where ? *numel(*sizes) : count_of(*tensors[1]);
-  if (powers > 0 && is_integer(dtype) && *numel(*sizes) > 0 && powers <= small_cells) {
+  if (powers > 0 && is_integer(dtype) && !is_unsigned(dtype) && *numel(*sizes) > 0) {
+    const auto is_negative = [](const Scalar& one) { return one.integer < 0; };
     const Elements exponents = target.where ? broadcast_elements(*tensors[1], *sizes) : elements_of(*tensors[1]);
-    const auto takes = [&](int64_t i) {
-      return !target.where || is_true(element(broadcast_elements(*target.where->tensor, *sizes), i));
-    };
-    for (int64_t i = 0; i < powers; ++i)
-      if (element(exponents, i).integer < 0 && takes(i))
-        return call.fail("ValueError", "Integers to negative integer powers are not allowed.", Msg::np_negative_power),
-               std::nullopt;
+    auto negative = any_element(exponents, dtype, is_negative);
+    if (!negative) return call.quick(exponents, INT64_MAX), std::nullopt;
+    if (*negative && target.where) {  // is one of them raised to?
+      const Elements where = broadcast_elements(*target.where->tensor, *sizes);
+      if (!call.few(exponents, powers) || !call.few(where, powers)) return std::nullopt;
+      negative = false;
+      for (int64_t i = 0; i < powers && !*negative; ++i)
+        negative = is_negative(element(exponents, i)) && is_true(element(where, i));
+    }
+    if (*negative)
+      return call.fail("ValueError", "Integers to negative integer powers are not allowed.", Msg::np_negative_power),
+             std::nullopt;
   }
   Reckoned result{nullptr, *sizes, {}, result_dtype};
   std::vector<Elements> operands;

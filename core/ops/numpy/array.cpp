@@ -99,6 +99,7 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
     const Elements elements = elements_of(*array);
     if (count > 0 && !is_known(*elements.contents)) return take_unknown(nested, array->dtype, count), true;
     if (count == 0) nested.dtype = nested.dtype ? numpy_promoted(*nested.dtype, array->dtype) : array->dtype;
+    if (!call.quick(elements, count)) return false;
     for (int64_t i = 0; i < count; ++i) take(nested, element(elements, i));
     return true;
   }

@@ -305,9 +305,9 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
                                                 entry.array->tensor->layout.rank() == array.layout.rank() &&
                                                 entry.array->tensor->layout != array.layout))
       return void(call.about("key").refuse(Msg::np_index_in_target));
-  if (count > small_cells) return void(call.refuse(Msg::np_too_costly));
-  const auto writes =
-      in_turn(*found, {source->tensor->storage->contents, broadcast_to(from, sizes), source->tensor->dtype});
+  const Elements values{source->tensor->storage->contents, broadcast_to(from, sizes), source->tensor->dtype};
+  if (!call.few(values, count)) return;
+  const auto writes = in_turn(*found, values);
   call.why(Msg::np_write_headline, {count, count * unit_of(array)});
   call.write(array, writes);
 }
@@ -322,9 +322,10 @@ std::optional<std::vector<std::pair<int64_t, Scalar>>> fancy_turns(Call& call, c
     return call.fail("ValueError", "array is not broadcastable to correct shape", Msg::np_cannot_broadcast_into,
                      {to_string(source.layout.sizes), to_string(sizes)}),
            std::nullopt;
-  if (*numel(sizes) > small_cells) return call.refuse(Msg::np_too_costly), std::nullopt;
+  const Elements values = broadcast_elements(source, sizes);
+  if (!call.few(values, *numel(sizes))) return std::nullopt;
   if (*numel(sizes) == 0) return std::vector<std::pair<int64_t, Scalar>>();
-  return in_turn(*found, broadcast_elements(source, sizes));
+  return in_turn(*found, values);
 }
 
 }  // namespace stridescope

@@ -48,7 +48,7 @@ std::optional<FlatKey> flat_array_key(Call& call, const Value& key, int64_t coun
   if (mask && sizes[0] > count)
     return call.about(key).fail("ValueError", "too many boolean indices", Msg::np_mask_size, {0, count, sizes[0]}),
            std::nullopt;
-  if (*numel(sizes) > small_cells) return call.refuse(Msg::too_many_items, {small_cells}), std::nullopt;
+  if (!call.few(elements, *numel(sizes))) return std::nullopt;
   FlatKey result{{}, sizes, sizes.empty()};
   for (int64_t i = 0; i < *numel(sizes); ++i)
     if (const Scalar one = element(elements, i); !mask || is_true(one))

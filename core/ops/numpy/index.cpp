@@ -83,8 +83,7 @@ Value write_item(Call& call) {
 std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& indices, int axis, int64_t size,
                                                    char mode) {
   const int64_t count = count_of(indices);
-  if (count > small_cells) call.refuse(Msg::np_too_costly);
-  if (call.failed()) return std::nullopt;
+  if (!call.few(indices)) return std::nullopt;
   std::vector<Scalar> positions;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t index = converted(element(elements_of(indices), i), DType::int64).integer;

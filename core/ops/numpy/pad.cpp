@@ -63,7 +63,8 @@ std::optional<Widths> widths_of(Call& call, int rank) {
                .fail("ValueError", "zero-size array to reduction operation minimum which has no identity",
                      Msg::np_nothing_to_choose),
            std::nullopt;
-  for (int64_t i = 0; i < std::min(count_of(array), small_cells); ++i)
+  if (!call.few(array)) return std::nullopt;
+  for (int64_t i = 0; i < count_of(array); ++i)
     if (const int64_t width = element(own, i).integer; width < 0)
       return call.about("pad_width")
                  .fail("ValueError", "index can't contain negative values", Msg::np_pad_negative, {width}),

@@ -20,7 +20,7 @@ std::optional<std::vector<int64_t>> fixed_places(Call& call, const TensorRef& kt
   };
   if (!is_integer(given.dtype) && given.dtype != DType::boolean)
     return fail("TypeError", {"Partition index must be integer"}, Msg::np_not_an_integer, {name(given.dtype)});
-  if (count_of(given) > small_cells) return call.refuse(Msg::np_too_costly), std::nullopt;
+  if (!call.few(given)) return std::nullopt;
   const int64_t size = array.layout.sizes[axis];
   std::vector<int64_t> places;
   for (int64_t i = 0; i < count_of(given); ++i) {
@@ -144,7 +144,7 @@ Value lexsort(Call& call) {
   const auto many = static_cast<int64_t>(arrays.size());
   if (count > most_sorted / many) return call.refuse(Msg::too_many_indices, {count, most_sorted / many});
   for (const TensorRef& key : arrays)
-    if (!call.quick(elements_of(*key->tensor), count)) return {};
+    if (!call.quick(elements_of(*key->tensor), count * many)) return {};
   const bool passes = sizes.empty() && (axis == 0 || axis == -1);
   const int along = passes ? 0 : numpy_axis(call, axis, sizes.size());
   if (call.failed()) return {};

@@ -13,9 +13,8 @@ using Places = std::vector<Scalar>;
 /// The places where a condition of one axis is not 0.
 std::optional<Places> true_places(Call& call, const Tensor& condition) {
   const int64_t count = count_of(condition);
-  if (count > small_cells) return call.refuse(Msg::np_too_costly), std::nullopt;
   const Elements elements = elements_of(condition);
-  if (!call.quick(elements, count)) return std::nullopt;
+  if (!call.few(elements, count)) return std::nullopt;
   Places places;
   for (int64_t i = 0; i < count; ++i)
     if (is_true(element(elements, i))) places.push_back({DType::int64, i});
@@ -246,7 +245,7 @@ std::optional<std::vector<bool>> deleted(Call& call, const Value& given, int axi
     return call.about("obj").fail("IndexError", "arrays used as indices must be of integer (or boolean) type",
                                   Msg::np_index_type, {name(array->tensor->dtype)}),
            std::nullopt;
-  if (count > small_cells) return call.about("obj").refuse(Msg::np_too_costly), std::nullopt;
+  if (!call.about("obj").few(elements, count)) return std::nullopt;
   Elements walked = elements;
   walked.layout = as_checked(elements.layout);  // keep[obj] = False
   for (int64_t i = 0; i < count; ++i) {
@@ -321,7 +320,7 @@ Value trim_zeros(Call& call) {
                                           Msg::not_subscriptable, {type_name(given)});
   const Tensor& array = *source->tensor;
   if (rank == 0) return Value{scalar_at(elements_of(array), 0)};
-  if (count_of(array) > small_cells) return call.refuse(Msg::np_too_costly);
+  if (!call.few(array)) return {};
   const Elements elements = elements_of(array);
   Dims first = Dims::filled(rank, INT64_MAX), last = Dims::filled(rank, -1);
   for (int64_t i = 0; i < count_of(array); ++i) {

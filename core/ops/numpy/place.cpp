@@ -21,7 +21,7 @@ TensorRef integers(Call& call, const Value& value) {
   if (call.failed()) return nullptr;
   if (!array || is_floating(array->tensor->dtype) || is_complex(array->tensor->dtype))
     return call.fail_parser("only int indices permitted", Msg::np_not_an_integer, {type_name(value)}), nullptr;
-  if (count_of(*array->tensor) > small_cells) return call.refuse(Msg::np_too_costly), nullptr;
+  if (!call.few(*array->tensor)) return nullptr;
   return array;
 }
 
@@ -178,8 +178,8 @@ Value ravel_multi_index(Call& call) {
   for (const TensorRef& part : parts) {
     columns.push_back(broadcast_elements(*part->tensor, *common));
     layouts.push_back(columns.back().layout);
+    if (!call.few(columns.back(), *numel(*common))) return {};
   }
-  if (*numel(*common) > small_cells) return call.refuse(Msg::np_too_costly);
   std::vector<Scalar> places;
   for (int64_t i = 0; i < *numel(*common); ++i) {
     int64_t place = 0;

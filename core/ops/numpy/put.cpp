@@ -23,7 +23,7 @@ std::optional<Elements> values_for(Call& call, const char* parameter, const Tens
   const bool cast = has_dtype(given);
   const TensorRef values = as_array(call, given, cast ? std::nullopt : std::optional(array.dtype));
   if (!values || (tensor_of(given) && !check_cast(call, *values->tensor, array.dtype, casting))) return std::nullopt;
-  if (count_of(*values->tensor) > small_cells) return call.refuse(Msg::np_too_costly), std::nullopt;
+  if (!call.few(*values->tensor)) return std::nullopt;
   return elements_of(*values->tensor);
 }
 
@@ -57,7 +57,7 @@ Value put(Call& call) {
   const int64_t size = count_of(array), count = count_of(*indices->tensor);
   if (size == 0 && count > 0)
     return call.fail("IndexError", "cannot replace elements of an empty array", Msg::np_take_empty, {0});
-  if (count > small_cells) return call.refuse(Msg::np_too_costly);
+  if (!call.few(*indices->tensor)) return {};
   const auto values = values_for(call, "v", array, Casting::unsafe);
   if (!values) return {};
   const int64_t have = *numel(values->layout.sizes);
@@ -90,7 +90,7 @@ std::optional<Elements> mask_for(Call& call, const Tensor& array, std::string_vi
     return call.about("mask").fail("ValueError", {function, ": mask and data must be the same size"},
                                    Msg::np_put_mask_size, {count_of(*mask->tensor), count_of(array)}),
            std::nullopt;
-  if (count_of(array) > small_cells) return call.refuse(Msg::np_too_costly), std::nullopt;
+  if (!call.few(array)) return std::nullopt;
   return elements_of(*mask->tensor);
 }
 

@@ -213,7 +213,7 @@ Value ediff1d(Call& call) {
       return call.about(end).fail(
           "TypeError", {"dtype of `", end, "` must be compatible with input `ary` under the `same_kind` rule."},
           Msg::np_cast_refused, {name(part.dtype), name(line.dtype), "same_kind"});
-    if (count_of(part) > small_cells) return call.refuse(Msg::np_too_costly);
+    if (!call.few(part)) return {};
     for (int64_t i = 0; i < count_of(part); ++i)
       ends[k].push_back(converted(element(elements_of(part), i), line.dtype));
   }
@@ -227,7 +227,7 @@ Value ediff1d(Call& call) {
   };
   const Value differences = apply_binary(call, binary_ufunc("subtract"), part(1), part(0));
   if (call.failed() || !(call.given("to_begin") || call.given("to_end"))) return differences;
-  if (left > small_cells) return call.refuse(Msg::np_too_costly);
+  if (!call.few(*tensor_of(differences))) return {};
   std::vector<Scalar> all = ends[0];
   for (int64_t i = 0; i < left; ++i) all.push_back(element(elements_of(*tensor_of(differences)), i));
   all.insert(all.end(), ends[1].begin(), ends[1].end());

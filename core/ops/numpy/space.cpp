@@ -41,8 +41,7 @@ Value logspace(Call& call) {
 /// Whether no element is 0; else, or where that takes too long to see, the call fails.
 bool without_zero(Call& call, const char* end, const Tensor& array) {
   const Elements elements = elements_of(array);
-  if (count_of(array) > small_cells) call.refuse(Msg::np_too_costly);
-  if (!call.quick(elements, count_of(array))) return false;
+  if (!call.few(array)) return false;
   for (int64_t i = 0; i < count_of(array); ++i)
     if (!is_true(element(elements, i))) {
       call.about(end).fail("ValueError", "Geometric sequence cannot include zero", Msg::np_geomspace_zero);

@@ -113,8 +113,8 @@ std::optional<Turns> turns_of(Call& call, const Tensor& array, const Tensor& sou
                      {to_string(own), to_string(sizes)}),
            std::nullopt;
   const auto count = numel(sizes);
-  if (!count || *count > small_cells) return call.refuse(Msg::np_too_costly), std::nullopt;
   const Elements values = broadcast_elements(source, sizes);
+  if (!call.few(values, count.value_or(INT64_MAX))) return std::nullopt;
   Turns turns;
   for (int64_t i = 0; i < *count; ++i)
     turns.emplace_back(offset(viewed->layout, index_at(sizes, i)), element(values, i));

@@ -60,6 +60,7 @@ Value added_product(Call& call, const Tensor& input, const Tensor& a, const Tens
     return reckon(op, pair);
   };
   const bool holds = is_true(converted(beta, working));  // else nothing is read of it, not even NaN
+  if (holds && !call.quick(held, count)) return {};
   std::vector<Scalar> values;
   for (int64_t i = 0; i < count; ++i) {
     Scalar value = of_two(Arithmetic::multiply, alpha, cell(*sums, i));

@@ -56,6 +56,7 @@ struct Nested {
     const Elements elements = elements_of(array);
     const int64_t count = *numel(own);
     if (count > most_listed) return call.refuse(Msg::too_many_indices, {count, most_listed}), false;
+    if (!call.quick(elements, count)) return false;
     for (int64_t i = 0; i < count; ++i) values.push_back(element(elements, i));
     cast(array.dtype);
     return true;

@@ -26,6 +26,8 @@ bool visit_picked(Call& call, const Selection& selection, std::span<const Layout
     count = checked_mul(count, sizes[dim]).value_or(INT64_MAX);
     if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices}), false;
   }
+  for (const IndexedDim& one : selection.dims)
+    if (!call.quick(one.index, count)) return false;
   Dims at = Dims::filled(sizes.size(), 0);
   for (int64_t step = 0; step < count; ++step) {
     int64_t position = 0, place = offset(selection.places, at);

@@ -12,9 +12,6 @@
 namespace stridescope {
 namespace {
 
-/// Most divisors that are looked at for a zero.
-constexpr int64_t most_looked_at = 1 << 16;
-
 constexpr Pointwise functions[] = {
     {"neg negative -", Arithmetic::negate, "neg_cpu", whole | reals | complexes},
     {"abs absolute", Arithmetic::absolute, "abs_cpu", whole | reals | complexes},
@@ -146,15 +143,13 @@ bool refuse_function(Call& call, std::string text, std::string_view function, st
   return call.fail("RuntimeError", std::move(text), Msg::function_refuses, {function, kind}), false;
 }
 
-/// Whether 0 is among the divisors as elements of `dtype`, as far as they are few enough to look at.
-bool holds_zero(const Value& value, DType dtype) {
+/// Whether 0 is among the divisors as elements of `dtype`; where they are too many to look at, the call is refused.
+bool holds_zero(Call& call, const Value& value, DType dtype) {
   const TensorPtr tensor = tensor_of(value);
   if (!tensor) return as_integer(value) && !is_true(integer_scalar(*as_integer(value), dtype));
-  const int64_t count = *numel(tensor->layout.sizes);
-  const Elements elements = elements_of(*tensor);
-  for (int64_t i = 0; i < count && count <= most_looked_at; ++i)
-    if (!is_true(element(elements, i))) return true;
-  return false;
+  const Elements divisors = elements_of(*tensor);
+  const auto found = any_element(divisors, dtype, [](const Scalar& one) { return !is_true(one); });
+  return found ? *found : !call.quick(divisors, INT64_MAX);
 }
 
 /// "sub" of "torch.sub" and of "sub_".
@@ -361,7 +356,7 @@ bool check_kernel(Call& call, const Pointwise& function, DType common, const std
   }
   if (function.op == Arithmetic::power && tensor_of(*operands[0]) && !holds_number(call, *operands[1], common))
     return false;
-  if (!divides(function.op) || !is_integer(common) || !holds_zero(*operands[1], common)) return true;
+  if (!divides(function.op) || !is_integer(common) || !holds_zero(call, *operands[1], common)) return true;
   for (const Value* operand : operands)
     if (tensor_of(*operand) ? numel(tensor_of(*operand)->layout.sizes) == 0 : !as_real(*operand)) return true;
   call.fail("RuntimeError", "ZeroDivisionError", Msg::division_by_zero);

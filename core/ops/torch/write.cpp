@@ -178,6 +178,7 @@ Value copy_row(Call& call) {
 }
 
 /// What was written before a division of whole numbers met a zero: the elements before it, as the library walks them.
+/// Of a zero that comes late nobody knows what was written.
 void write_before_zero(Call& call, const Tensor& target, Elements divisors, Arithmetic op) {
   if (target.dtype == DType::uint16 || target.dtype == DType::uint32 || target.dtype == DType::uint64) return;
   Dims order = iterator_order(target.layout.sizes, std::array{target.layout, divisors.layout});
@@ -186,7 +187,8 @@ void write_before_zero(Call& call, const Tensor& target, Elements divisors, Arit
   own.layout = permute(own.layout, order);
   divisors.layout = permute(divisors.layout, order);
   std::vector<std::pair<int64_t, Scalar>> writes;
-  for (int64_t i = 0; i < std::min(*numel(own.layout.sizes), small_cells); ++i) {
+  for (int64_t i = 0; i < *numel(own.layout.sizes); ++i) {
+    if (i == small_cells) return call.write_unknown(target);
     const Scalar divisor = converted(element(divisors, i), target.dtype);
     if (!is_true(divisor)) break;
     writes.emplace_back(offset(own.layout, index_at(own.layout.sizes, i)),
@@ -218,7 +220,8 @@ Value in_place(Call& call, const Pointwise& function, const char* parameter = "o
     scale = converted(element(*operand_of(call, alpha, "alpha"), 0), common);
   }
   if (!check_kernel(call, function, common, {&own, &other})) {
-    if (is_integer(common) && common == target.dtype) write_before_zero(call, target, operand, function.op);
+    if (divides(function.op) && is_integer(common) && common == target.dtype)
+      write_before_zero(call, target, operand, function.op);
     return {};
   }
   // A complex 1 is multiplied with: what is infinite leaves NaN.
