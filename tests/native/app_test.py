@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The desktop app in a real window of a virtual display, driven by its own script commands (see app/).
 
-app_test.py STRIDESCOPE_DESKTOP STRIDESCOPE EXAMPLES_FOLDER [TEST..]"""
+app_test.py STRIDESCOPE_DESKTOP STRIDESCOPE EXAMPLES_FOLDER [TEST..]
+PART=1/2 in the environment: every second test, beginning with the first; 2/2: the others."""
 import os
 import subprocess
 import sys
@@ -17,6 +18,16 @@ def start_display():
     os.close(write)
     with os.fdopen(read) as number:
         return server, ":" + number.readline().strip()
+
+
+def every_test(suite):
+    return [one for part in suite for one in (every_test(part) if isinstance(part, unittest.TestSuite) else [part])]
+
+
+def load_tests(_loader, tests, _pattern):
+    """What unittest asks a module for its tests."""
+    part, parts = map(int, os.environ.get("PART", "1/1").split("/"))
+    return unittest.TestSuite(every_test(tests)[part - 1::parts])
 
 
 if __name__ == "__main__":
