@@ -92,7 +92,7 @@ std::optional<Message> python_hint(const Message& reason) {
   const bool function = first() == "builtin_function_or_method";
   switch (reason.id) {
     case Msg::operands_do_not_fit: return operand_hint(reason);
-    case Msg::not_callable: return Message(Msg::hint_index_it, {first()});
+    case Msg::not_callable: return Message(Msg::hint_index_it);
     case Msg::not_subscriptable:
       if (first() == "NoneType") return Message(Msg::hint_none_result);
       return function ? std::optional(Message(Msg::hint_call_it)) : std::nullopt;

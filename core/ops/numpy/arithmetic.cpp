@@ -267,7 +267,7 @@ bool refuse_objects(Call& call, const Ufunc& what, const Value& a, const Value& 
     call.fail("UFuncTypeError",
               {"Cannot cast ufunc '", what.function, "' output from dtype('O') to dtype('", name(out->tensor->dtype),
                "') with casting rule 'same_kind'"},
-              Msg::np_cannot_cast, {type, name(out->tensor->dtype)});
+              Msg::np_cannot_cast, {"object", name(out->tensor->dtype)});
   else if (what.op >= Arithmetic::copy_sign && what.op <= Arithmetic::step_function)
     call.fail_parser({"ufunc '", what.function, "' not supported for the input types"}, Msg::operands_do_not_fit,
                      {what.function, type_name(a), type_name(b)});

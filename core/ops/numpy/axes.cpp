@@ -207,7 +207,7 @@ Value rot90(Call& call) {
   if (a >= rank || a < -rank || b >= rank || b < -rank) {
     const std::string text = "(" + std::to_string(a) + ", " + std::to_string(b) + ")";
     return call.about("axes").fail("ValueError", {"Axes=", text, " out of range for array of ndim=", rank, "."},
-                                   Msg::np_axis_out_of_range, {text, rank});
+                                   Msg::np_axis_out_of_range, {a >= rank || a < -rank ? a : b, rank});
   }
   const Value& k = call.value("k");
   if (const TensorPtr many = tensor_of(k)) {

@@ -15,7 +15,7 @@ Value share(Call& call, bool exact) {
     const std::string type = type_name(most);
     return call.about("max_work").fail("ValueError", "max_work must be an integer", Msg::np_max_work, {type});
   } else if (call.given("max_work") && *as_integer(most) < -2) {
-    return call.about("max_work").fail("ValueError", "Invalid value for max_work", Msg::np_max_work, {to_string(most)});
+    return call.about("max_work").fail("ValueError", "Invalid value for max_work", Msg::at_least, {"max_work", -2});
   }
   const auto a = asked(call, call.value("a")), b = asked(call, call.value("b"));
   if (!a || !b) return {};

@@ -51,7 +51,7 @@ Value set_part(Call& call, int which) {
   const TensorRef source = receiver(call);
   const Tensor& array = *source->tensor;
   if (!is_complex(array.dtype) && which == 1)
-    return call.fail_parser("array does not have imaginary part to set", Msg::np_real_itself, {name(array.dtype)});
+    return call.fail_parser("array does not have imaginary part to set", Msg::needs_complex, {name(array.dtype)});
   const TensorRef value = as_array(call, call.value("value"));
   if (call.failed()) return {};
   numpy_assign(call, is_complex(array.dtype) ? complex_part(array, which) : array, value, Casting::unsafe);

@@ -27,7 +27,7 @@ Value fix(Call& call) {
   const TensorPtr out = tensor_of(given);
   if (!out && list && is_tuple(list->kind) && !std::holds_alternative<None>(given.held))
     return call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
-                                  Msg::np_wants_arrays, {"tuple"});
+                                  Msg::items_needed, {1, list->items->size()});
   const UfuncTarget target = ufunc_target(call, given);
   if (call.failed()) return {};
   // What the second step reads the first may have written.
@@ -58,7 +58,7 @@ Value infinite_of_sign(Call& call) {
     sign = operand(call, apply_unary(call, unary_ufunc("~"), sign));
   call.unsay(said);
   if (std::holds_alternative<Sequence>(call.value("out").held))
-    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_wants_arrays,
+    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_out_array,
                                          {type_name(call.value("out"))});
   const UfuncTarget target = call.failed() ? UfuncTarget{} : ufunc_target(call);
   return apply_binary(call, binary_ufunc("logical_and"), is_it, sign, target);
@@ -92,7 +92,8 @@ Operand steps_between(Call& call, const Tensor& y, int64_t axis) {
   if (call.failed()) return {};
   const int rank = x->tensor->layout.rank();
   if (rank == 0) {
-    call.about("x").fail("ValueError", "diff requires input that is at least one dimensional", Msg::needs_rank, {1, 0});
+    call.about("x").fail("ValueError", "diff requires input that is at least one dimensional", Msg::np_too_few_axes,
+                         {0, 1});
     return {};
   }
   const int along = rank == 1 ? 0 : numpy_axis(call, axis, rank);

@@ -42,7 +42,7 @@ std::optional<FlatKey> flat_array_key(Call& call, const Value& key, int64_t coun
   const Elements elements = elements_of(*array->tensor);
   const Dims& sizes = elements.layout.sizes;
   if (mask && sizes.size() != 1)
-    return call.about(key).fail("ValueError", "boolean index array should have 1 dimension", Msg::np_one_or_two_axes,
+    return call.about(key).fail("ValueError", "boolean index array should have 1 dimension", Msg::np_convolve_rank,
                                 {sizes.size()}),
            std::nullopt;
   if (mask && sizes[0] > count)

@@ -84,7 +84,7 @@ std::optional<Bins> bins_of(Call& call, const std::vector<double>& values, DType
   if (call.failed()) return std::nullopt;
   const int rank = array->tensor->layout.rank();
   if (rank > 1)
-    return call.about("bins").fail("ValueError", "`bins` must be 1d, when an array", Msg::np_one_or_two_axes, {rank}),
+    return call.about("bins").fail("ValueError", "`bins` must be 1d, when an array", Msg::np_convolve_rank, {rank}),
            std::nullopt;
   if (rank == 1) {
     auto edges = compared(call, "bins", *array->tensor);
@@ -106,8 +106,8 @@ std::optional<Bins> bins_of(Call& call, const std::vector<double>& values, DType
                                           {type_name(asked)}),
            std::nullopt;
   if (*count < 1)
-    return call.about("bins").fail("ValueError", "`bins` must be positive, when an integer", Msg::np_negative_size,
-                                   {*count}),
+    return call.about("bins").fail("ValueError", "`bins` must be positive, when an integer", Msg::at_least,
+                                   {"bins", 1}),
            std::nullopt;
   const auto ends = outer_edges(call, values, dtype);
   if (!ends) return std::nullopt;
@@ -127,9 +127,10 @@ std::optional<Bins> bins_of(Call& call, const std::vector<double>& values, DType
   for (double& edge : bins.edges) edge = rounded_to(bins.dtype, edge);
   for (size_t k = 1; k < bins.edges.size(); ++k)
     if (!(bins.edges[k - 1] < bins.edges[k]))
-      return call.about("bins").fail("ValueError",
-                                     {"Too many bins for data range. Cannot create ", *count, " finite-sized bins."},
-                                     Msg::np_histogram_range, {std::to_string(first), std::to_string(last)}),
+      return call.about("bins").fail(
+                 "ValueError", {"Too many bins for data range. Cannot create ", *count, " finite-sized bins."},
+                 Msg::np_histogram_range,
+                 {scalar_text(real_scalar(first, DType::float64)), scalar_text(real_scalar(last, DType::float64))}),
              std::nullopt;
   return bins;
 }

@@ -45,13 +45,13 @@ std::optional<Spots> spots_of(Call& call, const Value& given, int64_t size) {
   const bool mask = indices.dtype == DType::boolean;
   if (mask && !has_dtype(given))
     return call.about("obj").fail("AttributeError", {"'", type_name(given), "' object has no attribute 'ndim'"},
-                                  Msg::np_wants_arrays, {type_name(given)}),
+                                  Msg::np_out_array, {type_name(given)}),
            std::nullopt;
   if (mask ? indices.layout.rank() != 1 : indices.layout.rank() > 1)
     return call.about("obj").fail("ValueError",
                                   mask ? "boolean array argument obj to insert must be one dimensional"
                                        : "index array argument obj to insert must be one dimensional or scalar",
-                                  Msg::np_one_or_two_axes, {indices.layout.rank()}),
+                                  Msg::np_convolve_rank, {indices.layout.rank()}),
            std::nullopt;
   if (count > small_cells || (is_unsigned(indices.dtype) && (count != 1 || indices.dtype == DType::uint64)))
     return call.about("obj").refuse(Msg::not_modelled, {"NumPy", "np.insert(.., " + to_string(given, 40) + ")"}),

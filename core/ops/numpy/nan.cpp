@@ -47,8 +47,8 @@ Value nan_sum_row(Call& call) {
   const DType own = what.array->tensor->dtype;
   const bool mean = call.name().ends_with("mean");
   if (mean && wanted && is_whole(*wanted) && !is_whole(own))
-    return call.about("dtype").fail("TypeError", "If a is inexact, then dtype must be inexact", Msg::np_not_floating,
-                                    {name(*wanted)});
+    return call.about("dtype").fail("TypeError", "If a is inexact, then dtype must be inexact", Msg::argument_has_type,
+                                    {"dtype", "floating", name(*wanted)});
   const DType dtype = wanted              ? *wanted
                       : mean              ? (is_whole(own) ? DType::float64 : own)
                       : call.given("out") ? reduced_in(call, own)
@@ -153,7 +153,7 @@ Value average_row(Call& call) {
     const DType dtype = is_whole(own) ? DType::float64 : own;
     // NumPy reckons how many elements each average is of.
     if (rows->count == 0)
-      return call.about_receiver().fail("ZeroDivisionError", "division by zero", Msg::at_least, {"avg.size", 1});
+      return call.about_receiver().fail("ZeroDivisionError", "division by zero", Msg::division_by_zero);
     const Value mean = folded(call, *rows, what, dtype, [&](int64_t row) {
       return converted(divided(total(*rows, row, dtype, false), static_cast<double>(rows->each)), dtype);
     });
@@ -219,8 +219,8 @@ Value nan_spread_row(Call& call) {
   if (is_whole(own)) return spread_row(call);
   const auto wanted = dtype_argument(call);
   if (wanted && is_whole(*wanted))
-    return call.about("dtype").fail("TypeError", "If a is inexact, then dtype must be inexact", Msg::np_not_floating,
-                                    {name(*wanted)});
+    return call.about("dtype").fail("TypeError", "If a is inexact, then dtype must be inexact", Msg::argument_has_type,
+                                    {"dtype", "floating", name(*wanted)});
   if (wanted && (is_complex(own) || is_complex(*wanted)))
     return call.about("dtype").refuse(Msg::np_reduce_option, {"dtype"});
   if (!as_real(call.value("ddof")))

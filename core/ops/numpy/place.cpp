@@ -104,7 +104,7 @@ std::string modes_of(Call& call, int rank) {
   if (list->items->size() != static_cast<size_t>(rank))
     return call.about("mode").fail(
                "ValueError", {"list of clipmodes has wrong length (", list->items->size(), " instead of ", rank, ")"},
-               Msg::np_move_counts, {rank, static_cast<int64_t>(list->items->size())}),
+               Msg::items_needed, {rank, static_cast<int64_t>(list->items->size())}),
            "";
   std::string letters;
   for (const Value& one : *list->items) letters += call.failed() ? 'r' : clip_mode(call, one);
@@ -160,8 +160,8 @@ Value ravel_multi_index(Call& call) {
   const auto length = list ? static_cast<int64_t>(list->items->size()) : table->layout.sizes[0];
   if (length != rank)
     return call.about("multi_index")
-        .fail("ValueError", {"parameter multi_index must be a sequence of length ", rank}, Msg::np_move_counts,
-              {length, rank});
+        .fail("ValueError", {"parameter multi_index must be a sequence of length ", rank}, Msg::items_needed,
+              {rank, length});
   const auto item = [&](int d) {
     return list ? (*list->items)[static_cast<size_t>(d)] : call.view(*table, select(table->layout, 0, d));
   };

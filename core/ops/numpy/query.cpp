@@ -187,7 +187,7 @@ Value flag_item(Call& call) {
 Value set_writeable(Call& call, const TensorRef& array, const Outcome& asked) {
   if (asked.problem) {
     const auto& raised = *asked.problem->raised;
-    return call.about("write").fail("ValueError", raised.text, Msg::np_cannot_set_writeable);
+    return call.about("write").fail("ValueError", raised.text, asked.problem->reason);
   }
   const bool write = std::get<bool>(asked.value.held);
   Tensor changed = *array->tensor;
@@ -212,8 +212,7 @@ Value setflags(Call& call) {
   const TensorRef source = receiver(call);
   call.truth("align");
   if (!call.failed() && call.given("uic") && call.truth("uic"))
-    return call.about("uic").fail("ValueError", "cannot set WRITEBACKIFCOPY flag to True",
-                                  Msg::np_cannot_set_writeable);
+    return call.about("uic").fail("ValueError", "cannot set WRITEBACKIFCOPY flag to True", Msg::np_flag_off_only);
   if (call.failed() || !call.given("write")) return {};
   return set_writeable(call, source, truth(call.value("write")));
 }
@@ -222,7 +221,8 @@ Value setflags(Call& call) {
 Value set_flag(Call& call) {
   const TensorPtr array = std::get<Facet>(call.value("x").held).tensor;
   if (array->object < 0)
-    return call.about_receiver().fail("ValueError", "Cannot set flags on array scalars.", Msg::np_cannot_set_writeable);
+    return call.about_receiver().fail("ValueError", "Cannot set flags on array scalars.", Msg::np_scalar_stays,
+                                      {name(array->dtype)});
   return set_writeable(call, call.object_of(*array), truth(call.value("value")));
 }
 

@@ -178,7 +178,7 @@ Value spaced(Call& call, const Operand& start, const Operand& stop, const Value&
   if (place.size() != 1)
     return call.about("axis").fail("ValueError",
                                    "`source` and `destination` arguments must have the same number of elements",
-                                   Msg::np_move_counts, {1, place.size()});
+                                   Msg::items_needed, {1, place.size()});
   if (is_complex(reckon) && is_integer(dtype))
     return call.fail_parser(
         "ufunc 'floor' not supported for the input types, and the inputs could not be safely coerced to any supported "

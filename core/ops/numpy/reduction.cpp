@@ -82,7 +82,7 @@ void check_out(Call& call) {
     call.about("out").refuse(Msg::np_reduce_option, {"out"});
   else
     call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
-                           Msg::np_wants_arrays, {"tuple"});
+                           Msg::items_needed, {1, several->items->size()});
 }
 
 /// The array given as out=, which must have the sizes of the result; null where the call failed.  @pre it is given

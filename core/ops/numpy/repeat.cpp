@@ -92,8 +92,9 @@ Value repeat(Call& call) {
         return std::holds_alternative<Sequence>(item.held) || (tensor_of(item) && tensor_of(item)->layout.rank() > 0);
       });
   if (nested || (given && given->layout.rank() > 1))
-    return call.about("repeats").fail("ValueError", "object too deep for desired array", Msg::argument_has_type,
-                                      {"repeats", "1-d", to_string(repeats)});
+    return call.about("repeats").fail("ValueError", "object too deep for desired array",
+                                      given ? Message(Msg::np_convolve_rank, {given->layout.rank()})
+                                            : Message(Msg::argument_has_type, {"repeats", "1-d", to_string(repeats)}));
   if (given && !check_cast(call, *given, DType::int64, Casting::safe)) return {};
   if (call.given("axis")) {
     if (array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));

@@ -92,12 +92,12 @@ Value round_to(Call& call) {
 Value divided(Call& call) {
   const auto* outs = std::get_if<Sequence>(&call.value("out").held);
   if (!(call.argument("out") == Span{}) && !(outs && is_tuple(outs->kind)))
-    return call.about("out").fail_parser("'out' must be a tuple of arrays", Msg::np_wants_arrays,
-                                         {type_name(call.value("out"))});
+    return call.about("out").fail_parser("'out' must be a tuple of arrays", Msg::argument_has_type,
+                                         {"out", "tuple", type_name(call.value("out"))});
   const auto is_none = [](const Value& one) { return std::holds_alternative<None>(one.held); };
   if (outs && outs->items->size() != 2)
     return call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
-                                  Msg::np_wants_arrays, {"tuple"});
+                                  Msg::items_needed, {2, outs->items->size()});
   if (outs && !std::all_of(outs->items->begin(), outs->items->end(), is_none))
     return call.about("out").refuse(Msg::np_out_unknown);
   std::vector<Value> results;

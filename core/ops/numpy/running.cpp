@@ -93,7 +93,7 @@ Value accumulated(Call& call, const Ufunc& what, const TensorRef& source) {
                         : all_dims(array);
   if (call.failed()) return {};
   if (array.layout.rank() == 0)
-    return call.about_receiver().fail("TypeError", "cannot accumulate on a scalar", Msg::needs_rank, {1, 0});
+    return call.about_receiver().fail("TypeError", "cannot accumulate on a scalar", Msg::np_too_few_axes, {0, 1});
   if (axes.size() != 1)
     return call.about("axis").fail("ValueError", "accumulate does not allow multiple axes", Msg::np_accumulate_axes,
                                    {axes.size()});
@@ -184,7 +184,8 @@ Value diff(Call& call) {
     return call.about("n").fail("ValueError", {"order must be non-negative but got ", to_string(asked)},
                                 Msg::np_negative_size, {times});
   if (source->tensor->layout.rank() == 0)
-    return call.fail("ValueError", "diff requires input that is at least one dimensional", Msg::needs_rank, {1, 0});
+    return call.fail("ValueError", "diff requires input that is at least one dimensional", Msg::np_too_few_axes,
+                     {0, 1});
   const int axis = numpy_axis(call, call.integer("axis"), source->tensor->layout.rank());
   if (times > 64) return call.refuse(Msg::np_too_costly);
   TensorRef array = call.failed() ? source : with_ends(call, source, axis);

@@ -124,7 +124,7 @@ Value sort_row(Call& call) {
   if (call.given("stable") && call.given("kind"))
     return call.about("stable").fail(
         "ValueError", "`kind` and `stable` parameters can't be provided at the same time. Use only one of them.",
-        Msg::np_sort_kind);
+        Msg::np_sort_kind, {"kind", "stable"});
   Tensor array = *source->tensor;
   if (places && array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
   int axis = 0;
@@ -170,7 +170,7 @@ Value trace(Call& call) {
   const int rank = array.layout.rank();
   if (rank < 2)
     return call.fail("ValueError", "diag requires an array of at least two dimensions",
-                     last_two ? Message(Msg::matrix_rank, {rank}) : Message(Msg::needs_rank, {2, rank}));
+                     last_two ? Message(Msg::matrix_rank, {rank}) : Message(Msg::np_too_few_axes, {rank, 2}));
   const int row = numpy_axis(call, first, rank, "axis1: ", "axis1"),
             column = call.failed() ? 0 : numpy_axis(call, second, rank, "axis2: ", "axis2");
   if (call.failed()) return {};
@@ -262,7 +262,7 @@ Value numpy_nonzero(Call& call, const Tensor& array) {
                       array.dtype == DType::boolean ? " If the context of this error is of the form "
                                                       "`arr[nonzero(cond)]`, just use `arr[cond]`."
                                                     : ""},
-                     Msg::needs_rank, {1, 0});
+                     Msg::np_too_few_axes, {0, 1});
   const Value made = table_of(call, array, false);
   if (call.failed()) return {};
   const Tensor& table = *tensor_of(made);

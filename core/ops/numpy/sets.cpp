@@ -325,7 +325,7 @@ std::optional<std::pair<std::vector<Scalar>, std::vector<Scalar>>> in_common(Cal
   if (rank != 1)
     return call.fail("ValueError",
                      rank == 0 ? "object of too small depth for desired array" : "object too deep for desired array",
-                     Msg::np_one_or_two_axes, {rank}),
+                     Msg::np_convolve_rank, {rank}),
            std::nullopt;
   const DType common = numpy_promoted(sorted->tensor->dtype, keys->tensor->dtype);
   auto line = elements_in(call, {sorted}), asked = line ? elements_in(call, {keys}) : std::nullopt;
@@ -359,7 +359,8 @@ Value digitize(Call& call) {
   const TensorRef keys = receiver(call), bins = as_array(call, call.value("bins"));
   if (call.failed()) return {};
   if (is_complex(keys->tensor->dtype))
-    return call.about("x").fail_parser("x may not be complex", Msg::np_not_floating, {name(keys->tensor->dtype)});
+    return call.about("x").fail_parser("x may not be complex", Msg::np_no_loop,
+                                       {"digitize", name(keys->tensor->dtype)});
   auto values = in_common(call, bins, keys);
   const bool closed_right = values && call.truth("right");
   if (!values || call.failed()) return {};

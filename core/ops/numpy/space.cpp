@@ -104,7 +104,7 @@ Value geomspace(Call& call) {
     if (place.size() != 1)
       return call.about("axis").fail("ValueError",
                                      "`source` and `destination` arguments must have the same number of elements",
-                                     Msg::np_move_counts, {1, place.size()});
+                                     Msg::items_needed, {1, place.size()});
     result = call.view(array, permute(array.layout, moved_dims(rank, {0}, place)));
     call.why(Msg::np_hidden_owner);
   }

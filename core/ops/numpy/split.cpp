@@ -67,7 +67,7 @@ Value split_along(Call& call, const Tensor& array, int64_t wanted, bool equal) {
   if (sections == 0)
     return call.about("indices_or_sections")
         .fail("ZeroDivisionError", as_integer(where) ? "integer modulo by zero" : "float modulo by zero",
-              Msg::division_by_zero);
+              Msg::np_split_sections, {to_string(where)});
   if (sections && std::fmod(static_cast<double>(array.layout.sizes[axis]), *sections) != 0)
     return call.about("indices_or_sections")
         .fail("ValueError", "array split does not result in an equal division", Msg::np_split_unequal,
@@ -89,7 +89,7 @@ Value split(Call& call, bool equal) {
   const bool number = std::holds_alternative<int64_t>(given.held) || std::holds_alternative<double>(given.held) ||
                       std::holds_alternative<bool>(given.held);
   if ((!equal || !sections) && number)
-    return call.about("ary").fail_parser({"object of type '", type_name(given), "' has no len()"}, Msg::np_wants_arrays,
+    return call.about("ary").fail_parser({"object of type '", type_name(given), "' has no len()"}, Msg::np_out_array,
                                          {type_name(given)});
   const TensorRef source = equal && sections ? receiver_with(call, "shape") : receiver(call);
   const int64_t axis = call.integer("axis");
@@ -121,7 +121,7 @@ Value unstack(Call& call) {
   if (axes.size() != 1)
     return call.about("axis").fail("ValueError",
                                    "`source` and `destination` arguments must have the same number of elements",
-                                   Msg::np_move_counts, {axes.size(), 1});
+                                   Msg::items_needed, {1, axes.size()});
   const int axis = static_cast<int>(axes[0]);
   if (array.layout.sizes[axis] > static_cast<int64_t>(max_items))
     return call.refuse(Msg::too_many_items, {static_cast<int64_t>(max_items)});

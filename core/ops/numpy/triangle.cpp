@@ -85,7 +85,8 @@ Value triangle(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const int own = array.layout.rank();
-  if (own == 0) return call.fail_parser("tri() missing 1 required positional argument: 'N'", Msg::needs_rank, {1, 0});
+  if (own == 0)
+    return call.fail_parser("tri() missing 1 required positional argument: 'N'", Msg::np_too_few_axes, {0, 1});
   const int64_t columns = array.layout.sizes.back(), rows = own > 1 ? array.layout.sizes[own - 2] : columns;
   const int64_t shift = last_diagonal(call, columns, lower ? 0 : 1) + (lower ? 0 : 1);
   if (call.failed()) return {};
@@ -134,7 +135,8 @@ Value triangle_indices_from(Call& call) {
   const TensorRef source = receiver_with(call, "ndim");
   if (call.failed()) return {};
   const Dims& sizes = source->tensor->layout.sizes;
-  if (sizes.size() != 2) return call.fail("ValueError", "input array must be 2-d", Msg::needs_rank, {2, sizes.size()});
+  if (sizes.size() != 2)
+    return call.fail("ValueError", "input array must be 2-d", Msg::product_rank, {2, sizes.size()});
   return places_in_triangle(call, sizes[0], sizes[1]);
 }
 
@@ -247,7 +249,7 @@ Value diagonal_indices_from(Call& call) {
   if (call.failed()) return {};
   const Dims& sizes = source->tensor->layout.sizes;
   if (sizes.size() < 2)
-    return call.fail("ValueError", "input array must be at least 2-d", Msg::needs_rank, {2, sizes.size()});
+    return call.fail("ValueError", "input array must be at least 2-d", Msg::np_too_few_axes, {sizes.size(), 2});
   if (std::any_of(sizes.begin(), sizes.end(), [&](int64_t size) { return size != sizes[0]; }))
     return call.fail("ValueError", "All dimensions of input must be of equal length", Msg::np_diag_unequal,
                      {to_string(sizes)});

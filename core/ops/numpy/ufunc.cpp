@@ -184,7 +184,7 @@ UfuncTarget ufunc_target(Call& call) {
   if (several && several->kind == Sequence::Kind::tuple && by_name) {
     if (several->items->size() != 1)
       return call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
-                                    Msg::np_wants_arrays, {"tuple"}),
+                                    Msg::items_needed, {1, several->items->size()}),
              UfuncTarget{};
     out = Value(several->items->front());
   }
@@ -202,7 +202,7 @@ UfuncTarget ufunc_target(Call& call, const Value& out) {
            target;
   target.dtype = dtype_argument(call);
   if (!std::holds_alternative<None>(out.held) && !tensor_of(out))
-    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_wants_arrays, {type_name(out)}),
+    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_out_array, {type_name(out)}),
            target;
   if (tensor_of(out)) target.out = std::get<TensorRef>(out.held);
   if (!call.failed() && target.out) numpy_writeable(call, *target.out->tensor, "output array is read-only");
@@ -220,10 +220,13 @@ UfuncTarget ufunc_target(Call& call, const Value& out) {
 bool check_ufunc_cast(Call& call, const Ufunc& what, std::string_view operand, DType from, DType to, Casting casting) {
   if (can_cast(from, to, casting)) return true;
   constexpr std::string_view rules[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+  const std::string_view rule = rules[static_cast<size_t>(casting)];
+  const bool in_place = operand.starts_with("output") && casting == Casting::same_kind;
   call.fail("UFuncTypeError",
             {"Cannot cast ufunc '", what.function, "' ", operand, " from dtype('", name(from), "') to dtype('",
-             name(to), "') with casting rule '", rules[static_cast<size_t>(casting)], "'"},
-            Msg::np_cannot_cast, {name(from), name(to)});
+             name(to), "') with casting rule '", rule, "'"},
+            in_place ? Message(Msg::np_cannot_cast, {name(from), name(to)})
+                     : Message(Msg::np_cast_refused, {name(from), name(to), rule}));
   return false;
 }
 

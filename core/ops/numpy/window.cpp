@@ -165,7 +165,7 @@ Value sliding_window_view(Call& call) {
   if (std::any_of(window.begin(), window.end(), [](double size) { return size < 0; }))
     return call.about("window_shape")
         .fail("ValueError", "`window_shape` cannot contain negative values", Msg::np_negative_size,
-              {to_string(call.value("window_shape"))});
+              {static_cast<int64_t>(*std::min_element(window.begin(), window.end()))});
   std::vector<int64_t> axes;
   if (!call.given("axis")) {
     for (int d = 0; d < rank; ++d) axes.push_back(d);

@@ -19,7 +19,7 @@ Interpreter::Result Interpreter::multiply_in_place(const Value& target, const Va
     return refused("ValueError",
                    "inplace matrix multiplication requires the first operand to have at least one and the second at "
                    "least two dimensions.",
-                   {Msg::product_rank, {2, 1}});
+                   {Msg::np_too_few_axes, {1, 2}});
   // What is written is an operand, too, that must have the axes of the others.
   if (const size_t asked = !product && error_->raised && error_->reason.id == Msg::np_cannot_broadcast
                                ? error_->raised->text.find(" and requested shape")

@@ -266,8 +266,8 @@ std::optional<bool> Interpreter::items_contain(std::string_view op, const Value&
     if (!byte || *byte < 0 || *byte > 255) {
       const std::string text = byte ? "byte must be in range(0, 256)"
                                     : "a bytes-like object is required, not '" + attribute_type(part) + "'";
-      fail(python_error(byte ? "ValueError" : "TypeError", text, Msg::operands_do_not_fit,
-                        {op, type_name(part), "bytes"}),
+      fail(byte ? python_error("ValueError", text, Msg::number_overflows, {*byte, "uint8"})
+                : python_error("TypeError", text, Msg::operands_do_not_fit, {op, type_name(part), "bytes"}),
            at.span);
       return std::nullopt;
     }

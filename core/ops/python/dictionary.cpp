@@ -209,8 +209,8 @@ Outcome call_dictionary(std::string_view name, const Value& self, const std::vec
   }
   if (name == "popitem") {
     if (items.keys.empty())
-      return python_error("KeyError", {items.ordered ? "'" : "'popitem(): ", "dictionary is empty'"}, Msg::key_missing,
-                          {"popitem()"});
+      return python_error("KeyError", {items.ordered ? "'" : "'popitem(): ", "dictionary is empty'"},
+                          Msg::sequence_index_out_of_range, {-1, 0});
     Value key = items.keys.back();
     Value value = removed_at(dictionary, items.keys.size() - 1);
     return list_of({std::move(key), std::move(value)}, Sequence::Kind::tuple);

@@ -219,7 +219,7 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   for (const std::string_view owner : {"numpy.ndarray.", "torch.Tensor."})
     if (symbol->path.starts_with(owner)) return call_method(owner, symbol->path.substr(owner.size()), arguments, at);
   Diagnostic problem = python_error("TypeError", {"'", attribute_type(callee), "' object is not callable"},
-                                    Msg::not_callable, {symbol->path});
+                                    Msg::not_callable, {attribute_type(callee)});
   // Classes can be called.
   const std::string_view path = class_path(symbol->path), name = is_exception(path) ? "Exception" : path,
                          known = library_exception(path);

@@ -60,7 +60,7 @@ Interpreter::Result Interpreter::move(const Object& module, const Arguments& arg
       return fail(python_error("TypeError",
                                {"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype=",
                                 "torch.", stridescope::name(*dtype)},
-                               Msg::mean_needs_floats, {stridescope::name(*dtype)}),
+                               Msg::argument_has_type, {"dtype", "floating", stridescope::name(*dtype)}),
                   at.span);
   }
   wanted.complex = true;
@@ -188,8 +188,12 @@ Interpreter::Result Interpreter::load_state(const Object& module, const Value& s
   add(misfits.missing, "Missing");
   std::string text = "Error(s) in loading state_dict for " + std::string(short_name(*module.type)) + ":";
   for (const std::string& sentence : misfits.sentences) text += "\n\t" + sentence;
-  if (!misfits.sentences.empty())
-    return fail(python_error("RuntimeError", {text}, Msg::state_unfit, {misfits.sentences.front()}), at.span);
+  if (!misfits.sentences.empty()) {
+    const std::string& first = misfits.sentences.front();
+    return fail(
+        python_error("RuntimeError", {text}, Msg::state_unfit, {first.substr(0, first.find_last_not_of(". ") + 1)}),
+        at.span);
+  }
   const auto list = [](const std::vector<std::string>& names) {
     std::vector<Value> items;
     for (const std::string& name : names) items.push_back(Value{name});
@@ -209,7 +213,7 @@ bool Interpreter::enroll(const Object& module, const std::string& name, const Va
                                                                  : parameter ? is_parameter(value)
                                                                              : is_of_torch(value));
   const auto type = torch_typename(value);
-  const Message reason{Msg::module_keeps, {name, word, type_name(value)}};
+  const Message reason{Msg::module_keeps, {name, word, type_name(value)}}, no_name{Msg::module_name, {name}};
   const auto wrong = [&] {
     return !type  ? limit(Msg::not_modelled, {"PyTorch", title(at.span)})
            : part ? python_error("TypeError", {*type, " is not a Module subclass"}, reason)
@@ -231,17 +235,17 @@ bool Interpreter::enroll(const Object& module, const std::string& name, const Va
   else if (part && !fits)
     problem = wrong();
   else if (!part && name.find('.') != name.npos)
-    problem = python_error("KeyError", {quoted(std::string(word) + " name can't contain \".\"")}, reason);
+    problem = python_error("KeyError", {quoted(std::string(word) + " name can't contain \".\"")}, no_name);
   else if (!part && name.empty())
-    problem = python_error("KeyError", {quoted(std::string(word) + " name can't be empty string \"\"")}, reason);
+    problem = python_error("KeyError", {quoted(std::string(word) + " name can't be empty string \"\"")}, no_name);
   else if (there ? !same : taken_name(module, name).has_value())
     problem =
         there ? python_error("KeyError", {quoted("attribute '" + name + "' already exists")}, Msg::module_has, {name})
               : taken_name(module, name);
   else if (name.find('.') != name.npos)
-    problem = python_error("KeyError", {quoted("module name can't contain \".\", got: " + name)}, reason);
+    problem = python_error("KeyError", {quoted("module name can't contain \".\", got: " + name)}, no_name);
   else if (name.empty())
-    problem = python_error("KeyError", {quoted("module name can't be empty string \"\"")}, reason);
+    problem = python_error("KeyError", {quoted("module name can't be empty string \"\"")}, no_name);
   else if (!fits)
     problem = wrong();
   else

@@ -125,7 +125,7 @@ Value cuda_row(Call& call) {
   const auto name = any ? DeviceName{"cuda", std::nullopt} : asked_for(call, device);
   if (name && name->kind != "cuda")
     return call.about("device").fail("RuntimeError", "Invalid device, must be cuda device", Msg::no_such_device,
-                                     {name->text()});
+                                     {"cuda"});
   if (!name) return {};
   return without_cuda(call, name->text());
 }

@@ -159,8 +159,8 @@ Value lu_solve_row(Call& call) {
                      Msg::dtypes_differ, {name(lu.dtype), name(b.dtype)});
   if (pivots.dtype != DType::int32)
     return call.about(older ? "LU_pivots" : "pivots")
-        .fail("RuntimeError", {which, ": pivots should be a Tensor of scalar type torch.int32"}, Msg::index_dtype,
-              {name(pivots.dtype)});
+        .fail("RuntimeError", {which, ": pivots should be a Tensor of scalar type torch.int32"}, Msg::argument_has_type,
+              {older ? "LU_pivots" : "pivots", "int32", name(pivots.dtype)});
   if (!check_matrices(call, lu, older ? "LU_data" : "LU", "LU", {.which = which}) ||
       !check_matrices(call, b, older ? "input" : "B", "B", {.which = which, .square = false}) ||
       !check_equation(call, which, lu, b, left))

@@ -150,8 +150,9 @@ Value torch_frombuffer_row(Call& call) {
                 start = call.integer("offset"), count = call.integer("count");
   if (call.failed()) return {};
   if (length == 0 || count == 0)
-    return call.fail("ValueError", {"both buffer length (", length, ") and count (", count, ") must not be 0"},
-                     Msg::np_buffer_offset, {start, length});
+    return call.fail(
+        "ValueError", {"both buffer length (", length, ") and count (", count, ") must not be 0"},
+        count == 0 ? Message(Msg::at_least, {"count", 1}) : Message(Msg::np_buffer_offset, {start, length}));
   if (start < 0 || start >= length)
     return call.about("offset").fail(
         "ValueError",

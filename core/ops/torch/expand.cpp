@@ -52,7 +52,10 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
   if (negative && std::find(sizes.begin(), sizes.end(), 0) != sizes.end())
     return call.refuse(Msg::not_modelled, {"PyTorch", "expand(" + list_text(requested) + ")"}), std::nullopt;
   if (negative || !is_valid({sizes, Dims::filled(sizes.size(), 0), 0})) {
-    call.fail("RuntimeError", "numel: integer multiplication overflow", Msg::numel_overflow, {list_text(sizes)});
+    call.fail("RuntimeError", "numel: integer multiplication overflow",
+              negative
+                  ? Message(Msg::negative_size, {*std::min_element(sizes.begin(), sizes.end()), list_text(requested)})
+                  : Message(Msg::numel_overflow, {list_text(sizes)}));
     return std::nullopt;
   }
   return expand(layout, sizes);

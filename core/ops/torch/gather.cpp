@@ -22,7 +22,7 @@ std::optional<Elements> checked_index(Call& call, const char* parameter, int64_t
         "RuntimeError",
         text == "take" ? "take(): Expected a long tensor for index, but got " + std::string(scalar_type_name(dtype))
                        : function + "(): Expected dtype int32 or int64 for index",
-        Msg::index_dtype, {name(dtype)});
+        Msg::index_places, {name(dtype)});
     return std::nullopt;
   }
   const Elements elements = elements_of(*index->tensor);
@@ -72,7 +72,7 @@ Value index_select_row(Call& call) {
   if (scalar && count != 1)
     return call.about("index").fail("RuntimeError",
                                     {"index_select(): Index to scalar can have only 1 value, got ", count, " value(s)"},
-                                    Msg::index_vector, {index_sizes.size()});
+                                    Msg::items_needed, {1, count});
   const DType dtype = given->tensor->dtype;
   if ((dtype == DType::int64 || dtype == DType::int32) && tensor.layout.rank() > 1 && count > 0 &&
       tensor.layout.sizes[d] == 0)
@@ -130,7 +130,7 @@ Value gather_row(Call& call) {
   if (*numel(sizes) == 0)  // nothing is looked at
     return call.fresh(tensor.dtype, contiguous(sizes), literal_contents({}, tensor.dtype), Relation::copy);
   if (index_tensor->tensor->dtype != DType::int64)
-    return call.about("index").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_dtype,
+    return call.about("index").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_places,
                                     {name(index_tensor->tensor->dtype)});
   // A scalar counts as a vector of one.
   if (std::max(sizes.size(), 1) != std::max(rank, 1))
@@ -158,7 +158,7 @@ Value take_along_dim_row(Call& call) {
       part->layout = *as_layout(line);
     }
     if (index.dtype != DType::int64)
-      return call.about("indices").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_dtype,
+      return call.about("indices").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_places,
                                         {name(index.dtype)});
     return gathered_along(call, tensor, elements_of(index), 0, "indices");
   }
@@ -174,7 +174,7 @@ Value take_along_dim_row(Call& call) {
     return call.about("indices").fail(
         "RuntimeError",
         {"torch.take_along_dim(): dtype of indices should be Long but got ", scalar_type_name(index.dtype)},
-        Msg::index_dtype, {name(index.dtype)});
+        Msg::index_places, {name(index.dtype)});
   const int d = call.dim("dim");
   if (!call.failed() && rank == 0) call.wrap(d, 0, true);
   if (call.failed()) return {};
@@ -207,7 +207,7 @@ Value masked_select_row(Call& call) {
   const Tensor tensor = call.self();
   const TensorRef mask = call.tensor("mask");
   if (mask->tensor->dtype != DType::boolean)
-    return call.about("mask").fail("RuntimeError", "masked_select: expected BoolTensor for mask", Msg::index_dtype,
+    return call.about("mask").fail("RuntimeError", "masked_select: expected BoolTensor for mask", Msg::np_select_bool,
                                    {name(mask->tensor->dtype)});
   const auto sizes = broadcast_sizes(call, mask->tensor->layout.sizes, tensor.layout.sizes);
   if (!sizes) return {};
@@ -320,8 +320,7 @@ Value combinations_row(Call& call) {
     return call.fail("RuntimeError", {"Expect a 1D vector, but got shape ", list_text(tensor.layout.sizes)},
                      Msg::cartesian_rank, {tensor.layout.rank()});
   if (r < 0)
-    return call.about("r").fail("RuntimeError", {"Expect a non-negative number, but got ", r}, Msg::pieces_positive,
-                                {r});
+    return call.about("r").fail("RuntimeError", {"Expect a non-negative number, but got ", r}, Msg::at_least, {"r", 0});
   const int64_t size = tensor.layout.sizes[0];
   const Elements from = elements_of(tensor);
   // They are picked from all r-tuples.

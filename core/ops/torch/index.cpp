@@ -245,7 +245,7 @@ bool check_indices(Walk& walk) {
     return false;
   if (!walk.wrong_dtype.empty())
     about_indices(walk.call, walk.tensor_at)
-        .fail("IndexError", "tensors used as indices must be long, int, byte or bool tensors", Msg::index_dtype,
+        .fail("IndexError", "tensors used as indices must be long, int, byte or bool tensors", Msg::index_places,
               {walk.wrong_dtype});
   return !walk.call.failed();
 }

@@ -42,7 +42,7 @@ Value index_add_row(Call& call) {
   if (index.dtype != DType::int64 && index.dtype != DType::int32)
     return call.about("index").fail(
         "RuntimeError", {own_name, "Expected dtype int32/int64 for index but got: ", scalar_type_name(index.dtype)},
-        Msg::index_dtype, {name(index.dtype)});
+        Msg::index_places, {name(index.dtype)});
   if (tensor.dtype != source.dtype)
     return call.about("source").fail("RuntimeError",
                                      {own_name, "self (", scalar_type_name(tensor.dtype), ") and source (",
@@ -124,7 +124,7 @@ Value index_copy_row(Call& call) {
   if (index.dtype != DType::int64)
     return call.about("index").fail(
         "RuntimeError", {"index_copy_(): Expected a long tensor for index, but got ", scalar_type_name(index.dtype)},
-        Msg::index_dtype, {name(index.dtype)});
+        Msg::index_places, {name(index.dtype)});
   if (tensor.dtype != source.dtype)
     return call.about("source").fail("RuntimeError",
                                      {"index_copy_(): self and source expected to have the same dtype, but got (self) ",
@@ -158,7 +158,7 @@ Value index_fill_row(Call& call) {
                                     Msg::fill_needs_scalar, {value->layout.rank()});
   const Value number = number_in(asked);
   if (index.dtype != DType::int64)
-    return call.about("index").fail("IndexError", "index_fill_(): Expected dtype int64 for index.", Msg::index_dtype,
+    return call.about("index").fail("IndexError", "index_fill_(): Expected dtype int64 for index.", Msg::index_places,
                                     {name(index.dtype)});
   const bool in_place = call.name().ends_with('_');
   if (in_place && !check_apart(call, tensor, index)) return {};

@@ -18,7 +18,7 @@ bool check_in_place(Call& call, const Tensor& input, DType made, const Dims& siz
     return call.fail(
                "RuntimeError",
                {text, "dtype ", cpp_name(input.dtype), " and output tensor dtype ", cpp_name(made), " should match"},
-               Msg::write_dtype, {name(made), name(input.dtype)}),
+               Msg::dtypes_differ, {name(input.dtype), name(made)}),
            false;
   if (!(input.layout.sizes == sizes))
     return call.fail("RuntimeError",

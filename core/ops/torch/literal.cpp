@@ -210,7 +210,7 @@ Value unfilled(Call& call, const Dims& sizes, DType dtype) {
     if (size < 0)
       return call.fail("RuntimeError",
                        {"Trying to create tensor with negative dimension ", size, ": ", list_text(sizes)},
-                       Msg::negative_size, {to_string(sizes)});
+                       Msg::negative_size, {size, list_text(sizes)});
   const Layout layout = fresh_layout(call, sizes, dtype);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
@@ -237,7 +237,7 @@ Value tensor_class_row(Call& call) {
             .fail("TypeError",
                   {"new(): argument 'size' failed to unpack the object at pos ", static_cast<int64_t>(i + 1),
                    " with error \"type must be tuple of ints,but got ", type_name(listed[i]), "\""},
-                  Msg::argument_has_type, {"size", "ints", type_name(listed[i])});
+                  Msg::argument_has_type, {"size", "tuple of ints", type_name(listed[i])});
       wanted.push_back(std::get<int64_t>(listed[i].held));
     }
     if (listed.empty() && !sequence) wanted.push_back(0);

@@ -199,7 +199,7 @@ Value requires_grad_row(Call& call) {
                       follows ? ""
                               : " If you want to use a computed variable in a subgraph that doesn't require "
                                 "differentiation use var_no_grad = var.detach()."},
-                     Msg::leaf_in_place);
+                     Msg::deep_copy_history);
   if (follows && !is_floating(tensor.dtype) && !is_complex(tensor.dtype))
     return call.fail("RuntimeError",
                      {"only Tensors of floating point ", setter ? "and complex " : "", "dtype can require gradients"},
@@ -287,7 +287,7 @@ Value slice_row(Call& call) {
   const int64_t step = call.integer("step");
   if (call.failed()) return {};
   if (step <= 0)
-    return call.about("step").fail("RuntimeError", "slice step must be positive", Msg::slice_step_negative, {step});
+    return call.about("step").fail("RuntimeError", "slice step must be positive", Msg::unfold_step, {step});
   const int64_t size = layout.sizes[d];
   const auto bound = [&](const char* parameter, int64_t other) {
     if (!call.given(parameter)) return other;

@@ -20,7 +20,7 @@ Value unravel_index_row(Call& call) {
   if (!is_integer(places->dtype))
     return call.about("indices").fail("TypeError",
                                       {"expected 'indices' to be integer dtype, but got torch.", name(places->dtype)},
-                                      Msg::index_dtype, {name(places->dtype)});
+                                      Msg::index_places, {name(places->dtype)});
   const Dims shape = call.ints("shape");
   if (call.failed()) return {};
   const int columns = shape.size();

@@ -165,7 +165,7 @@ bool check_choice(Call& call, const Tensor& tensor, const std::string& function,
     return call.fail(place ? "IndexError" : "RuntimeError",
                      {start, "to be specified for input.numel() == 0.",
                       (place ? "" : " Specify the reduction dim with the 'dim' argument.")},
-                     Msg::item_needs_one, {0}),
+                     Msg::np_nothing_to_choose),
            false;
   }
   for (const int64_t d : written) {

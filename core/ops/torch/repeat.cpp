@@ -134,7 +134,7 @@ Value repeat_each_row(Call& call) {
   const DType dtype = repeats->tensor->dtype;
   if (dtype != DType::int64 && dtype != DType::int32)
     return call.fail("RuntimeError", {"\"repeat_interleave_cpu\" not implemented for '", scalar_type_name(dtype), "'"},
-                     Msg::index_dtype, {name(dtype)});
+                     Msg::kernel_missing, {"repeat_interleave_cpu", name(dtype)});
   if (size > most_repeated) return call.refuse(Msg::too_many_indices, {size, most_repeated});
   const Elements counts = elements_of(*repeats->tensor);
   if (call.given("output_size") && size > 0) {
@@ -183,7 +183,7 @@ Value repeat_places_row(Call& call) {
   if (repeats.dtype != DType::int64 && repeats.dtype != DType::int32)
     return call.fail("RuntimeError",
                      {"\"repeat_interleave_cpu\" not implemented for '", scalar_type_name(repeats.dtype), "'"},
-                     Msg::index_dtype, {name(repeats.dtype)});
+                     Msg::kernel_missing, {"repeat_interleave_cpu", name(repeats.dtype)});
   if (repeats.layout.rank() != 1)
     return call.fail("RuntimeError", "repeat_interleave only accept 1D vector as repeat", Msg::index_vector,
                      {repeats.layout.rank()});

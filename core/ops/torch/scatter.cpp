@@ -164,7 +164,7 @@ Value scatter_row(Call& call) {
   const bool reduces = call.given("reduce"), adds = call.name().find("scatter_add") != std::string_view::npos;
   const Tensor& index = *given->tensor;
   if (numel(index.layout.sizes) != 0 && index.dtype != DType::int64)
-    return call.about("index").fail("RuntimeError", "scatter(): Expected dtype int64 for index", Msg::index_dtype,
+    return call.about("index").fail("RuntimeError", "scatter(): Expected dtype int64 for index", Msg::index_places,
                                     {name(index.dtype)});
   if (source && source->dtype != tensor.dtype)
     return call.fail("RuntimeError", "scatter(): Expected self.dtype to be equal to src.dtype", Msg::dtypes_differ,

@@ -41,7 +41,8 @@ Value set_runtime(Call& call) {
   const std::string_view function = call.name().substr(call.name().rfind('.') + 1);
   const auto expects = [&](const char* wanted, std::string_view by) {
     return call.about(given).fail("RuntimeError", {by, " expects ", wanted, ", but got ", type_name(given)},
-                                  Msg::argument_has_type, {"", wanted, type_name(given)});
+                                  Msg::argument_has_type,
+                                  {call.form().parameters.front().name, wanted, type_name(given)});
   };
   if (function.ends_with("threads")) {
     const auto* count = std::get_if<int64_t>(&given.held);

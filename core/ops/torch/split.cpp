@@ -170,7 +170,7 @@ Value tensor_split_row(Call& call) {
     return call.fail("RuntimeError",
                      {"tensor_split expected tensor_indices_or_sections to have dtype of long, but got ",
                       scalar_type_name(places->dtype)},
-                     Msg::index_dtype, {name(places->dtype)});
+                     Msg::index_places, {name(places->dtype)});
   if (const TensorPtr places = tensor_of(asked); places && places->layout.rank() > 1)
     return call.fail("RuntimeError",
                      {"tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional "

@@ -87,8 +87,10 @@ bool are_sizes(Call& call, const Dims& sizes) {
   std::optional<int64_t> count = 1;
   for (const int64_t size : sizes) count = checked_mul(count, size);
   if (!negative && count) return true;
-  call.about("size").fail("RuntimeError", "numel: integer multiplication overflow", Msg::negative_size,
-                          {*std::min_element(sizes.begin(), sizes.end()), list_text(sizes)});
+  call.about("size").fail(
+      "RuntimeError", "numel: integer multiplication overflow",
+      negative ? Message(Msg::negative_size, {*std::min_element(sizes.begin(), sizes.end()), list_text(sizes)})
+               : Message(Msg::numel_overflow, {list_text(sizes)}));
   return false;
 }
 

@@ -143,7 +143,7 @@ Value picked_loss(Call& call, const Classes& of) {
     return call.refuse(Msg::not_modelled, {"PyTorch", "cross_entropy(label_smoothing)"});
   // The weights that the mean is over are gathered by the targets.
   if (of.smoothing != 0 && of.weight && of.reduction == Reduction::mean && of.target.dtype != DType::int64 && count > 0)
-    return call.about("target").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_dtype,
+    return call.about("target").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_places,
                                      {name(of.target.dtype)});
   const Layout layout = none ? fresh_layout(call, named, dtype) : Layout{};
   call.unsay(0);

@@ -35,7 +35,7 @@ Value embedding_row(Call& call) {
         "RuntimeError",
         {"Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got ",
          class_name(index.dtype), " instead (while checking arguments for embedding)"},
-        Msg::index_dtype, {name(index.dtype)});
+        Msg::index_places, {name(index.dtype)});
   const int64_t count = *numel(index.layout.sizes), rows = table.sizes[0];
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
   if (index.layout.sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank});

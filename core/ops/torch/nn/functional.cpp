@@ -132,12 +132,12 @@ Value one_hot_row(Call& call) {
   const Tensor tensor = call.self();
   const int64_t asked = call.integer("num_classes"), count = *numel(tensor.layout.sizes);
   if (tensor.dtype != DType::int64)
-    return call.fail("RuntimeError", "one_hot is only applicable to index tensor of type LongTensor.", Msg::index_dtype,
-                     {name(tensor.dtype)});
+    return call.fail("RuntimeError", "one_hot is only applicable to index tensor of type LongTensor.",
+                     Msg::index_places, {name(tensor.dtype)});
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
   if (count == 0 && asked <= 0)
-    return call.fail("RuntimeError", "Can not infer total number of classes from empty tensor.", Msg::one_hot_range,
-                     {0, asked});
+    return call.fail("RuntimeError", "Can not infer total number of classes from empty tensor.",
+                     Msg::np_nothing_to_choose);
   const Elements elements = elements_of(tensor);
   if (!call.quick(elements, count)) return {};
   int64_t most = 0, least = 0;

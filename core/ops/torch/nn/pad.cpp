@@ -77,7 +77,7 @@ Value pad_with_constant(Call& call, const Tensor& tensor, const Around& widths, 
           {"The input size ", tensor.layout.sizes[d], ", plus negative padding ", widths.before[k], " and ",
            widths.after[k], " resulted in a negative output size, which is invalid. Check dimension ", d,
            " of your input."},
-          Msg::pad_cut, {(*sizes)[d], Slot{d, call.axis(tensor, d)}, tensor.layout.sizes[d]});
+          Msg::pad_cut, {(*sizes)[d] - tensor.layout.sizes[d], Slot{d, call.axis(tensor, d)}, tensor.layout.sizes[d]});
   const Layout packed = fresh_layout(call, *sizes, tensor.dtype);
   holds_number(call, value, tensor.dtype);
   if (call.failed()) return {};

@@ -175,7 +175,7 @@ Value interpolate_row(Call& call) {
           .fail("ValueError",
                 "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | "
                 "trilinear",
-                Msg::resize_mode, {mode, 0});
+                Msg::resize_without, {mode, "align_corners"});
   }
   if (const TensorPtr given = tensor_of(call.first()); !given || given->library != Library::torch)
     return call.about("input").fail("AttributeError",
@@ -206,7 +206,8 @@ Value interpolate_row(Call& call) {
     return call.about("antialias")
         .fail("ValueError",
               "Anti-alias option is restricted to bilinear and bicubic modes and requires a 4-D tensor as input",
-              Msg::resize_mode, {mode, dims});
+              mode == "bilinear" || mode == "bicubic" ? Message(Msg::resize_mode, {mode, rank})
+                                                      : Message(Msg::resize_without, {mode, "antialias"}));
   if (call.failed()) return {};
   const int needed = mode == "linear" ? 3 : mode == "bilinear" || mode == "bicubic" ? 4 : mode == "trilinear" ? 5 : 0;
   if (rank < 3 || rank > 5 || (needed == 0 && !nearest && !area) || (mode == "bicubic" && rank != 4))
@@ -214,11 +215,11 @@ Value interpolate_row(Call& call) {
         .fail("NotImplementedError",
               {"Input Error: Only 3D, 4D and 5D input Tensors supported (got ", rank, "D) for the modes: ", all_modes,
                " (got ", mode, ")"},
-              Msg::resize_mode, {mode, dims});
+              Msg::resize_mode, {mode, rank});
   if (needed != 0 && needed != rank)
     return call.about("mode").fail("NotImplementedError",
                                    {"Got ", rank, "D input, but ", mode, " mode needs ", needed, "D input"},
-                                   Msg::resize_mode, {mode, dims});
+                                   Msg::resize_mode, {mode, rank});
   if (call.given("align_corners") && !std::holds_alternative<bool>(call.value("align_corners").held))
     return call.wrong_type("align_corners", "bool");
   if (wanted->unread && area && call.given("size")) return call.wrong_type("size", "tuple of ints");

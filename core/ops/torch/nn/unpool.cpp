@@ -73,7 +73,7 @@ Value unpool_row(Call& call) {
   if (places.dtype != DType::int64)
     return call.about("indices").fail(
         "RuntimeError", {"elements in indices should be type int64 but got: ", scalar_type_name(places.dtype)},
-        Msg::index_dtype, {name(places.dtype)});
+        Msg::index_places, {name(places.dtype)});
   if (rank != shown + 1 && rank != shown + 2)
     return call.about_receiver().fail(
         "RuntimeError",
