@@ -184,9 +184,11 @@ Value Call::wrong_type(const char* parameter, const char* wanted) {
       at < written_.size() && written_[at].argument == written_[at].span && !(written_[at].span == Span{}) &&
       form_.op->library == Library::torch && !form_.name.starts_with("torch.nn."))
     place = at + (form_.kind == Form::Kind::method ? 0 : 1);
-  return fail_parser(operates && values_.size() > 1 && values_[1] ? operands_text(form_.name, first(), *values_[1])
-                                                                  : type_text(form_, parameter, place, wanted, given),
-                     Msg::argument_has_type, {parameter, wanted, type_name(given)});
+  if (operates && values_.size() > 1 && values_[1])
+    return fail_parser(operands_text(form_.name, first(), *values_[1]), Msg::operands_do_not_fit,
+                       {form_.name, type_name(first()), type_name(*values_[1])});
+  return fail_parser(type_text(form_, parameter, place, wanted, given), Msg::argument_has_type,
+                     {parameter, wanted, type_name(given)});
 }
 
 bool Call::lists_fit() {

@@ -73,8 +73,8 @@ Value unravel_index(Call& call) {
     }
   }
   if (rank == 0 && array.layout.rank() > 0)
-    return call.fail("ValueError", "multiple indices are not supported for 0d arrays", Msg::np_place_outside,
-                     {to_string(array.layout.sizes), "()", 1});
+    return call.fail("ValueError", "multiple indices are not supported for 0d arrays", Msg::product_rank,
+                     {0, array.layout.rank()});
   const Dims strides = order == Order::c ? contiguous(sizes).strides : fortran(sizes).strides;
   std::vector<Value> items;
   if (array.layout.rank() == 0) {

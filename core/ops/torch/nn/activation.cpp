@@ -127,7 +127,9 @@ bool check_dtype(Call& call, const Tensor& x, bool cut, double least, double mos
   if (cut && x.dtype == DType::boolean) return refused("Bool inputs not supported for hardtanh");
   if (cut && is_complex(x.dtype)) return refused("clamp is not supported for complex types");
   if (cut && is_unsigned(x.dtype) && (least < 0 || most < 0))
-    return refused("cannot do hardtanh on an unsigned type with negative limits");
+    return call.fail("RuntimeError", "cannot do hardtanh on an unsigned type with negative limits", Msg::at_least,
+                     {least < 0 ? "min_val" : "max_val", 0}),
+           false;
   const bool in_turn = name == "threshold";  // where elements share cells, too
   if (is_written(call) && !in_turn && !check_overlap(call, x, nullptr)) return false;
   const bool bare = is_unsigned(x.dtype) && x.dtype != DType::uint8, whole = is_integer(x.dtype);
