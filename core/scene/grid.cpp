@@ -54,8 +54,9 @@ class Grid {
   Target whole() const { return {Target::Kind::tensor, reading_.tensor->object, -1}; }
 
   std::string size_words(int d) const {
-    if (!plan_ || !plan_->cut(d) || plan_->axis(d).shown == 1) return picture_.say(Msg::axis_size, {sizes_[d]});
+    if (!plan_ || !plan_->cut(d)) return picture_.say(Msg::axis_size, {sizes_[d]});
     const GridPlan::Axis& axis = plan_->axis(d);
+    if (axis.shown == 1) return picture_.say(Msg::grid_window_of_one, {axis.first, sizes_[d]});
     return picture_.say(Msg::grid_window, {axis.first, axis.first + axis.shown - 1, sizes_[d]});
   }
   std::string stride_words(int d) const {
