@@ -351,8 +351,7 @@ Interpreter::Result Interpreter::module_method(const Object& module, std::string
   if (name == "keys" || name == "values" || name == "items") {
     const Value modules = dictionary_of();
     for (const auto& [own, part] : children_of(module))
-      if (auto problem = store(std::get<Dictionary>(modules.held), Value{own}, part))
-        return fail(*std::move(problem), at.span);
+      if (!settled(store(std::get<Dictionary>(modules.held), Value{own}, part), at.span)) return std::nullopt;
     return settle(call_dictionary(name, modules, {}), at.span);
   }
   if (name == "state_dict") return state_of(module);
