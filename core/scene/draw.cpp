@@ -206,7 +206,15 @@ class Composer {
       return;
     }
     const Unit whole = area_.height;
-    if (grid && path && whole > 0) area_.height = std::max((whole - px(22)) / 2, px(175));
+    if (grid && path && whole > 0) {
+      const Unit half = std::max((whole - px(22)) / 2, px(175));
+      const bool alone = !picture_.input && picture_.aliases.empty();
+      const auto is_legible = [&](Unit height) {
+        return is_grid_legible(pen_, picture_, subject, {area_.x, area_.y, area_.width, height}, true);
+      };
+      // All of a tensor rather than a path below a part of it.
+      area_.height = alone && !is_legible(half) && is_legible(whole) ? whole : half;
+    }
     const Unit top = area_.y;
     if (grid) add(draw_grids(subject, area_), px(22));
     if (path && (whole == 0 || top + whole - area_.y >= px(170))) add(draw_path(subject, area_), px(22));

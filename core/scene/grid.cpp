@@ -54,8 +54,9 @@ class Grid {
   Target whole() const { return {Target::Kind::tensor, reading_.tensor->object, -1}; }
 
   std::string size_words(int d) const {
-    if (!plan_ || !plan_->cut(d) || plan_->axis(d).shown == 1) return picture_.say(Msg::axis_size, {sizes_[d]});
+    if (!plan_ || !plan_->cut(d)) return picture_.say(Msg::axis_size, {sizes_[d]});
     const GridPlan::Axis& axis = plan_->axis(d);
+    if (axis.shown == 1) return picture_.say(Msg::grid_window_of_one, {axis.first, sizes_[d]});
     return picture_.say(Msg::grid_window, {axis.first, axis.first + axis.shown - 1, sizes_[d]});
   }
   std::string stride_words(int d) const {
@@ -80,7 +81,7 @@ class Grid {
   void choose() {
     choose_arrows();
     choose_plan();
-    if (ranges_ || !stacked_) return;
+    if (!stacked_) return;
     // "0..4 of 24" may be wider than "size 24", which leaves less room for the cells.
     ranges_ = std::any_of(arrows_.begin(), arrows_.end(), [&](int d) { return !across(d) && plan_->cut(d); });
     if (!ranges_) return;
@@ -112,10 +113,12 @@ class Grid {
 
   /// Width of "dim 1 / size 2 / stride 1" written in three lines.
   Unit stacked_width(int d) const {
-    const std::string range = picture_.say(Msg::grid_window, {sizes_[d], sizes_[d], sizes_[d]});
+    const std::string range = picture_.say(Msg::grid_window, {sizes_[d], sizes_[d], sizes_[d]}),
+                      one = picture_.say(Msg::grid_window_of_one, {sizes_[d], sizes_[d]});
     Unit width =
         std::max(text_width(stride_words(d), px(11)), text_width(picture_.say(Msg::axis_size, {sizes_[d]}), px(11)));
     if (ranges_ && sizes_[d] > 2) width = std::max(width, text_width(range, px(11)));
+    if (ranges_ && sizes_[d] > 1) width = std::max(width, text_width(one, px(11)));
     return std::max(width, text_width(axis_name(*reading_.tensor, d), px(11)));
   }
 
@@ -373,7 +376,7 @@ class Grid {
   size_t letters_ = 5;                  ///< of a decimal number, at most
   std::vector<int> arrows_;             ///< dimensions drawn with an arrow, the innermost first
   bool stacked_ = true;                 ///< names of the dimensions that run down stand in three lines, not upright
-  bool ranges_ = reading_.count > 60;   ///< they have room for what a window shows of one
+  bool ranges_ = false;                 ///< they have room for what a window shows of one
   std::array<bool, max_rank> named_{};  ///< size and stride stand at the arrow
   Unit left_gutter_ = 0, top_ = px(52), bottom_ = 0;
   Point origin_;

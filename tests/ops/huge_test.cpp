@@ -46,6 +46,19 @@ TEST(Huge, WhatIsCalledOnMoreElementsThanCanBeReadHasAnAnswer) {
   answer(setup, calls_on("t.view(1, 2**62).to(torch.complex64)", "a.reshape(1, 2, 2**61)", true));
 }
 
+TEST(Huge, SoHasWhatIsCalledOnNarrowElementsOfWhichNoWideCopyFits) {
+  const std::string setup =
+      "t = torch.ones(1, dtype=torch.uint8).expand(2**30, 2**30)\na = np.broadcast_to(np.ones(1, 'i1'), (2**30, "
+      "2**30))\n"
+      "u = torch.ones(1, dtype=torch.bool).expand(2**61)\nb = np.broadcast_to(np.ones(1, bool), 2**61)\n"
+      "v = torch.ones(1, dtype=torch.half).expand(2**60, 1)\nc = np.broadcast_to(np.ones(1, 'f2'), (2**60, 1))\n"
+      "w = torch.ones(1).expand(1, 2**59)\nd = np.broadcast_to(np.ones(1), (1, 2**59))\n";
+  answer(setup, calls_on("t", "a", false));
+  answer(setup, calls_on("u", "b", false));
+  answer(setup, calls_on("v", "c", false));
+  answer(setup, calls_on("w", "d", true));
+}
+
 TEST(Huge, SoHasWhatIsCalledOnNoElementsBesideALargeSize) {
   const std::string setup =
       "t = torch.zeros(2**31, 0)\na = np.zeros((2**31, 0))\nu = torch.zeros(0, 2**31)\nb = np.zeros((0, 2**31))\n";

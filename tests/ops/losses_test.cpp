@@ -33,7 +33,6 @@ TEST(Losses, WhatIsNotModelledIsSaidAndNotGuessed) {
                            "F.nll_loss(x[0], torch.tensor([0, 1, 2]))",
                            "F.mse_loss(torch.zeros(64).half(), torch.ones(64).half())",
                            "F.huber_loss(torch.zeros(64).half(), torch.ones(64).half())",
-                           "F.binary_cross_entropy(x.t(), -x.t())",
                            "F.binary_cross_entropy(torch.zeros(70000), torch.zeros(70000))",
                            "F.binary_cross_entropy(torch.randn(999), torch.rand(999))",
                            "F.cross_entropy(torch.randn(9, 3), torch.randint(0, 99, (9,)))",

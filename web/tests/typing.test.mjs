@@ -39,6 +39,25 @@ for (const pause of [0, 60])
     assert.equal(await here.page.locator("#unfinished").isVisible(), true);
   });
 
+test("the picture stays while a statement is written over several lines", async () => {
+  const unfinished = () => here.page.locator("#unfinished").isVisible();
+  for (const [begun, end] of [
+    ["z = torch.tensor([\n[1, 2],\n[3, 4],\n[5, ", "6]])"],
+    ["for row in x:\nfirst = row[0]\nlast = row.", "t()"],
+  ]) {
+    await open({ code });
+    await here.page.locator(".cm-content").focus();
+    await here.page.keyboard.press("Control+End");
+    await here.page.keyboard.type(`\n${begun}`);
+    await settled();
+    assert.equal(await unfinished(), true, begun);
+    await here.page.keyboard.press("Escape");
+    await here.page.keyboard.type(end);
+    await settled();
+    assert.equal(await unfinished(), false, `${begun}${end}`);
+  }
+});
+
 test("line ends of any system count alike: each row stands under its line", async () => {
   for (const end of ["\n", "\r\n", "\r"]) {
     await open({ code: ["x = torch.arange(6)", "y = x.view(2, 3)", "z = y.t()"].join(end) });

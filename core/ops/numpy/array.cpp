@@ -81,6 +81,8 @@ bool take_text(Call& call, Nested& nested, const std::string& text, DType dtype)
   if (!number.problem) return take(nested, stored_scalar(call, number.value, dtype)), !call.failed();
   if (!number.problem->raised)
     call.refuse(Msg::beyond_int64);
+  else if (is_complex(dtype) && text.find_first_of("jJ(") != text.npos)
+    call.refuse(Msg::not_modelled, {"NumPy", "complex '" + text + "'"});
   else
     call.fail("ValueError", is_complex(dtype) ? "complex() arg is a malformed string" : number.problem->raised->text,
               number.problem->reason);

@@ -65,7 +65,7 @@ Value filled_with(Call& call, const Layout& layout, DType dtype, const Value& fi
   if (count == 0) call.why(Msg::np_empty_strides);
   const Value made =
       call.fresh(dtype, layout, one && !known ? unknown_contents(dtype, count) : constant_contents(first, count));
-  if (one) return made;
+  if (one || call.failed()) return made;
   numpy_assign(call, *tensor_of(made), value, Casting::unsafe);
   call.relation(Relation::fresh);
   return made;

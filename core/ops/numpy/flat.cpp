@@ -42,8 +42,8 @@ std::optional<FlatKey> flat_array_key(Call& call, const Value& key, int64_t coun
   const Elements elements = elements_of(*array->tensor);
   const Dims& sizes = elements.layout.sizes;
   if (mask && sizes.size() != 1)
-    return call.about(key).fail("ValueError", "boolean index array should have 1 dimension", Msg::np_convolve_rank,
-                                {sizes.size()}),
+    return call.about(key).fail("ValueError", "boolean index array should have 1 dimension", Msg::np_axes_wanted,
+                                {sizes.size(), 1}),
            std::nullopt;
   if (mask && sizes[0] > count)
     return call.about(key).fail("ValueError", "too many boolean indices", Msg::np_mask_size, {0, count, sizes[0]}),

@@ -42,7 +42,10 @@ std::optional<Spacing> spacing_of(Call& call, const Value& given, int64_t size) 
     spacing.steps.push_back(as_real(converted(element(elements, k), DType::float64)) -
                             as_real(converted(element(elements, k - 1), DType::float64)));
   // NumPy counts those that are all alike as one.
-  if (spacing.steps.empty()) return wrong("index 0 is out of bounds for axis 0 with size 0", size);
+  if (spacing.steps.empty())
+    return call.about(given).fail("IndexError", "index 0 is out of bounds for axis 0 with size 0",
+                                  Msg::np_nothing_to_choose),
+           std::nullopt;
   const auto is_first = [&](double step) { return step == spacing.steps[0]; };
   if (std::all_of(spacing.steps.begin(), spacing.steps.end(), is_first)) spacing = {spacing.steps[0], {}, true};
   return spacing;

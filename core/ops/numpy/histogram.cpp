@@ -84,7 +84,7 @@ std::optional<Bins> bins_of(Call& call, const std::vector<double>& values, DType
   if (call.failed()) return std::nullopt;
   const int rank = array->tensor->layout.rank();
   if (rank > 1)
-    return call.about("bins").fail("ValueError", "`bins` must be 1d, when an array", Msg::np_convolve_rank, {rank}),
+    return call.about("bins").fail("ValueError", "`bins` must be 1d, when an array", Msg::np_axes_wanted, {rank, 1}),
            std::nullopt;
   if (rank == 1) {
     auto edges = compared(call, "bins", *array->tensor);

@@ -216,8 +216,8 @@ std::span<const Op> numpy_index_rows() {
            TensorRef ref = arrays[static_cast<size_t>(k)];
            const int64_t count = count_of(*ref->tensor);
            if (ref->tensor->layout.rank() != 1)
-             return call.fail("ValueError", "Cross index must be 1 dimensional", Msg::np_one_or_two_axes,
-                              {ref->tensor->layout.rank()});
+             return call.fail("ValueError", "Cross index must be 1 dimensional", Msg::np_axes_wanted,
+                              {ref->tensor->layout.rank(), 1});
            const bool mask = ref->tensor->dtype == DType::boolean;
            if (mask && count > small_cells) return call.refuse(Msg::np_too_costly);
            if (mask || (count == 0 &&

@@ -51,7 +51,7 @@ std::optional<Spots> spots_of(Call& call, const Value& given, int64_t size) {
     return call.about("obj").fail("ValueError",
                                   mask ? "boolean array argument obj to insert must be one dimensional"
                                        : "index array argument obj to insert must be one dimensional or scalar",
-                                  Msg::np_convolve_rank, {indices.layout.rank()}),
+                                  Msg::np_axes_wanted, {indices.layout.rank(), mask ? "1" : "0–1"}),
            std::nullopt;
   if (count > small_cells || (is_unsigned(indices.dtype) && (count != 1 || indices.dtype == DType::uint64)))
     return call.about("obj").refuse(Msg::not_modelled, {"NumPy", "np.insert(.., " + to_string(given, 40) + ")"}),

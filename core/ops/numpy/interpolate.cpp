@@ -21,7 +21,7 @@ std::optional<std::vector<double>> reals_of(Call& call, const char* parameter, c
     return call.about(parameter).fail(
                "ValueError",
                rank == 0 ? "object of too small depth for desired array" : "object too deep for desired array",
-               Msg::np_convolve_rank, {rank}),
+               Msg::np_axes_wanted, {rank, 1}),
            std::nullopt;
   if (count_of(held) > most_folded)
     return call.refuse(Msg::too_many_summed, {count_of(held), most_folded}), std::nullopt;

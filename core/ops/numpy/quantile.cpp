@@ -140,6 +140,8 @@ Value quantile(Call& call) {
   if (call.failed()) return {};
   Rows rows = rows_along(array, along, false);
   if (rows.each == 0 && *method != Method::linear) return not_modelled();
+  if (rows.each == 0 && is_whole(array.dtype) && shares.dtype == DType::int64 && !shares.values.empty())
+    return call.fail("IndexError", "cannot do a non-empty take from an empty axes.", Msg::np_nothing_to_choose);
   if (rows.each == 0 && (!is_whole(array.dtype) || !shares.values.empty()))
     return call.fail("IndexError",
                      {"index ", is_whole(array.dtype) && is_true(shares.values[0]) ? 0 : -1,

@@ -1,4 +1,5 @@
 // Arrays of numbers that look random. They are the same in every run, and again after the same seed.
+#include "ops/fold.h"
 #include "ops/numpy/numpy.h"
 #include "ops/rows.h"
 
@@ -11,7 +12,8 @@ const void* generator_of(const Call& call) {
   return facet && facet->name == "Generator" ? facet->tensor->storage.get() : nullptr;
 }
 
-/// An array of that shape; a number of Python's where none is asked for.
+/// An array of that shape; a number where none is asked for: NumPy's of what is no float64, but Python's where one of
+/// its classes is named as the dtype, and of np.random where none is.
 Value drawn(Call& call, const Dims* sizes, Distribution distribution, DType dtype, int64_t low = 0, int64_t high = 1) {
   const Layout layout = sizes ? owned_layout(call, *sizes, dtype) : Layout{};
   if (call.failed()) return {};
@@ -21,8 +23,12 @@ Value drawn(Call& call, const Dims* sizes, Distribution distribution, DType dtyp
     call.why(Msg::np_random_values);
     call.relation(Relation::none);
     const Scalar value = cell(*values, 0);
-    if (is_integer(dtype) && call.name().starts_with("Generator")) return {NumpyScalar{value}};
-    return is_integer(dtype) ? Value{value.integer} : Value{value.real};
+    if (dtype == DType::float64) return Value{value.real};
+    const auto* named = std::get_if<Symbol>(&call.value("dtype").held);
+    const bool own =
+        named ? named->path == "bool" || named->path == "int" : !call.given("dtype") && !generator_of(call);
+    if (!own) return {NumpyScalar{value}};
+    return dtype == DType::boolean ? Value{value.integer != 0} : Value{value.integer};
   }
   call.why(Msg::np_random_headline, {to_string(*sizes), name(dtype)});
   call.why(Msg::np_random_values);
@@ -38,6 +44,9 @@ Value rand_row(Call& call) {
 }
 
 Value random_row(Call& call) {
+  for (const char* parameter : {"dtype", "out"})
+    if (call.given(parameter))
+      return call.about(parameter).refuse(Msg::not_modelled, {"NumPy", std::string(parameter) + "="});
   const Dims sizes = call.given("size") ? numpy_shape(call, call.value("size")) : Dims{};
   const Distribution distribution = call.name().ends_with("normal") ? Distribution::normal : Distribution::uniform;
   return call.failed() ? Value{} : drawn(call, call.given("size") ? &sizes : nullptr, distribution, DType::float64);
@@ -121,16 +130,39 @@ Value generator(Call& call) {
 }
 
 Value randint_row(Call& call) {
-  const bool both = call.given("high");
-  const int64_t first = call.integer("low");
-  const int64_t last = call.given("endpoint") && call.truth("endpoint") ? 1 : 0;
-  const int64_t low = both ? first : 0, high = (both ? call.integer("high") : first) + last;
+  for (const char* bound : {"low", "high"})
+    if (const Value& given = call.value(bound); call.given(bound) && (tensor_of(given) || !as_integer(given)))
+      return call.about(bound).refuse(Msg::not_modelled, {"NumPy", std::string(bound) + "=" + to_string(given, 40)});
+  const bool both = call.given("high"), closed = call.given("endpoint") && call.truth("endpoint");
+  const char* const end = both ? "high" : "low";
+  const int64_t low = both ? call.integer("low") : 0, most = call.integer(end);
   const Dims sizes = !call.failed() && call.given("size") ? numpy_shape(call, call.value("size")) : Dims{};
-  const auto dtype = call.failed() ? std::nullopt : dtype_argument(call);
+  const bool none = !call.given("dtype") && !(call.argument("dtype") == Span{});
+  const DType dtype =
+      call.failed() ? DType::int64 : dtype_argument(call).value_or(none ? DType::float64 : DType::int64);
   if (call.failed()) return {};
-  if (low >= high) return call.fail("ValueError", both ? "low >= high" : "high <= 0", Msg::randint_empty, {low, high});
-  return drawn(call, call.given("size") ? &sizes : nullptr, Distribution::integers, dtype.value_or(DType::int64), low,
-               high);
+  if (most == INT64_MIN || (closed && most == INT64_MAX)) return call.about(end).refuse(Msg::beyond_int64);
+  if (!is_whole(dtype))
+    return call.about("dtype").fail(
+        "TypeError", {"Unsupported dtype dtype('", name(dtype), "') for ", generator_of(call) ? "integers" : "randint"},
+        Msg::np_no_loop, {"randint", name(dtype)});
+  const auto holds = [&](int64_t number) {
+    return dtype == DType::uint64 ? number >= 0 : integer_scalar(number, dtype).integer == number;
+  };
+  const int64_t high = most + (closed ? 1 : 0);
+  const auto outside = [&](const char* bound, const char* word, int64_t number) {
+    return call.about(bound).fail("ValueError", {word, " is out of bounds for ", name(dtype)},
+                                  Msg::np_number_out_of_bounds, {number, name(dtype)});
+  };
+  if (low < 0 && !holds(low)) return outside("low", "low", low);
+  if (high > 0 && !holds(high - 1)) return outside(end, "high", high - 1);
+  if (low >= high)
+    return call.fail("ValueError",
+                     low == 0 ? (closed ? "high < 0" : "high <= 0")
+                     : closed ? "low > high"
+                              : "low >= high",
+                     Msg::randint_empty, {low, high});
+  return drawn(call, call.given("size") ? &sizes : nullptr, Distribution::integers, dtype, low, high);
 }
 
 Value seed_row(Call& call) {
@@ -155,9 +187,11 @@ std::span<const Op> numpy_random_rows() {
        stretched_row},
       {Library::numpy, "np.random.default_rng(seed=None)", Msg::op_np_rng,
        "after the same seed it gives the same stand-ins", "rng = np.random.default_rng(0)", generator},
-      {Library::numpy, "x.Generator().random(size=None)\nx.Generator().standard_normal(size=None)", Msg::op_np_random,
-       "C order; reproducible stand-ins for random values", "rng = np.random.default_rng(0)\nx = rng.random((2, 3))",
-       random_row},
+      {Library::numpy,
+       "x.Generator().random(size=None, dtype=None, out=None)\n"
+       "x.Generator().standard_normal(size=None, dtype=None, out=None)",
+       Msg::op_np_random, "C order; reproducible stand-ins for random values",
+       "rng = np.random.default_rng(0)\nx = rng.random((2, 3))", random_row},
       {Library::numpy,
        "x.Generator().normal(loc=0.0, scale=1.0, size=None)\nx.Generator().uniform(low=0.0, high=1.0, size=None)",
        Msg::op_np_random, "C order; reproducible stand-ins for random values",

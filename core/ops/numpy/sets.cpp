@@ -325,7 +325,7 @@ std::optional<std::pair<std::vector<Scalar>, std::vector<Scalar>>> in_common(Cal
   if (rank != 1)
     return call.fail("ValueError",
                      rank == 0 ? "object of too small depth for desired array" : "object too deep for desired array",
-                     Msg::np_convolve_rank, {rank}),
+                     Msg::np_axes_wanted, {rank, 1}),
            std::nullopt;
   const DType common = numpy_promoted(sorted->tensor->dtype, keys->tensor->dtype);
   auto line = elements_in(call, {sorted}), asked = line ? elements_in(call, {keys}) : std::nullopt;

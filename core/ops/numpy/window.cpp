@@ -39,7 +39,7 @@ Value diag(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   if (array.layout.rank() != 1 && array.layout.rank() != 2)
-    return call.fail("ValueError", "Input must be 1- or 2-d.", Msg::np_one_or_two_axes, {array.layout.rank()});
+    return call.fail("ValueError", "Input must be 1- or 2-d.", Msg::np_axes_wanted, {array.layout.rank(), "1–2"});
   const int64_t shift = call.integer("k");
   if (call.failed()) return {};
   if (array.layout.rank() == 2) return diagonal_of(call, array, shift, 0, 1);

@@ -79,12 +79,11 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
                   {{values[0]}, {}}, at.span);
   }
   if (const TensorPtr tensor = tensor_of(values.empty() ? Value{} : values[0]);
-      name == "reversed" && tensor && tensor->library == Library::torch && tensor->layout.rank() > 0) {
-    // Tensor.__reversed__ is a flip, so the rows are those of a copy.
-    const Result flipped =
-        invoke(find_forms(Library::torch, Form::Kind::method, "flip"), {{values[0], Value{int64_t{0}}}, {}}, at.span);
-    const auto rows = flipped ? items_of(*flipped, at.span) : std::nullopt;
-    return rows ? Result(list_of(*rows)) : std::nullopt;
+      name == "reversed" && tensor && tensor->library == Library::torch) {
+    // Tensor.__reversed__ is a flip, a copy.
+    if (tensor->layout.rank() == 0) return values[0];
+    return invoke(find_forms(Library::torch, Form::Kind::method, "flip"), {{values[0], Value{int64_t{0}}}, {}},
+                  at.span);
   }
   // Functions that walk over an argument see a tensor as the list of its rows.
   const bool walks = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "reversed" ||

@@ -306,6 +306,7 @@ Outcome python_round(const Values& arguments) {
   if (!real && !whole && !(scalar && scalar->dtype() != DType::boolean && !is_complex(scalar->dtype()))) {
     const TensorPtr tensor = tensor_of(x);
     const bool numpy = scalar || (tensor && tensor->library == Library::numpy);
+    if (scalar && is_complex(scalar->dtype())) return limit(Msg::not_modelled, {"NumPy", "round(complex)"});
     const std::string type = (numpy ? "numpy." : "") + type_name(x);
     return python_error("TypeError", {"type ", type, " doesn't define __round__ method"}, Msg::operand_does_not_fit,
                         {"round", type});

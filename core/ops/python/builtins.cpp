@@ -140,6 +140,8 @@ Outcome enumerate(const Values& arguments) {
 }
 
 Outcome reversed(const Values& arguments) {
+  if (has_special(arguments[0], "__reversed__") || has_special(arguments[0], "__getitem__"))
+    return limit(Msg::not_modelled, {"Python", "reversed(" + type_name(arguments[0]) + ")"});
   auto items = python_items(arguments[0]);
   const auto* held = std::get_if<Sequence>(&arguments[0].held);
   if (!items || (held && is_iterator(held->kind)))

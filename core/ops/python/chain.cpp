@@ -68,6 +68,10 @@ bool Interpreter::Chain::reshape(const Dims& sizes) {
   return method("reshape", {tuple_of(sizes, Sequence::Kind::list)}, sizes.empty() ? "()" : inside(sizes));
 }
 
+bool Interpreter::Chain::permute(const Dims& order) {
+  return method(of_torch() ? "permute" : "transpose", {tuple_of(order, Sequence::Kind::list)}, inside(order));
+}
+
 bool Interpreter::Chain::reduce(const Value& reduction, const Dims& dims) {
   const auto* name = std::get_if<std::string>(&reduction.held);
   const std::string all = to_string(tuple_of(dims));
@@ -92,10 +96,12 @@ bool Interpreter::Chain::reduce(const Value& reduction, const Dims& dims) {
 
 bool Interpreter::Chain::add(const std::vector<std::pair<int64_t, int64_t>>& added, int rank) {
   Dims repeats = Dims::filled(rank, of_torch() ? -1 : 1);
+  const auto one_more = [&](int64_t place) {
+    return of_torch() ? method("unsqueeze", {Value{place}}, std::to_string(place))
+                      : function("expand_dims", {value, Value{place}}, Slots{code, ", ", place}.str());
+  };
   for (const auto& [place, size] : added) {
-    if (of_torch() ? !method("unsqueeze", {Value{place}}, std::to_string(place))
-                   : !function("expand_dims", {value, Value{place}}, Slots{code, ", ", place}.str()))
-      return false;
+    if (!one_more(place)) return false;
     repeats[static_cast<int>(place)] = size;
   }
   return of_torch()
@@ -105,11 +111,7 @@ bool Interpreter::Chain::add(const std::vector<std::pair<int64_t, int64_t>>& add
 
 bool Interpreter::Chain::follow(const Recipe& recipe, const Value& reduction) {
   if (recipe.split && !reshape(*recipe.split)) return false;
-  if (recipe.order) {
-    if (!method(of_torch() ? "permute" : "transpose", {tuple_of(*recipe.order, Sequence::Kind::list)},
-                inside(*recipe.order)))
-      return false;
-  }
+  if (recipe.order && !permute(*recipe.order)) return false;
   if (!recipe.reduced.empty() && !reduce(reduction, recipe.reduced)) return false;
   if (!recipe.added.empty() && !add(recipe.added, recipe.rank)) return false;
   return !recipe.joined || reshape(*recipe.joined);

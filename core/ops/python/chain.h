@@ -31,6 +31,7 @@ struct Interpreter::Chain {
   /// torch.name(given) or np.name(given)
   bool function(std::string_view name, std::vector<Value> given, std::string_view written, Arguments arguments = {});
   bool reshape(const Dims& sizes);
+  bool permute(const Dims& order);
   bool reduce(const Value& reduction, const Dims& dims);
   /// New dims at these places, of these sizes; then there are `rank`.
   bool add(const std::vector<std::pair<int64_t, int64_t>>& added, int rank);

@@ -161,8 +161,7 @@ bool Interpreter::define_member(const std::shared_ptr<Class>& type, const Statem
   class_.reset();
   if (!value) return false;
   locals_.emplace_back(name, *value);
-  auto problem = keep({type, type->members}, name, *value);
-  return !problem || fail(*std::move(problem), line.span).has_value();
+  return settled(keep({type, type->members}, name, *value), line.span);
 }
 
 /// Class.name

@@ -22,8 +22,8 @@ Interpreter::Result Interpreter::eval_dictionary(const Expr& expr) {
                                  Msg::not_a_dictionary, {type_name(*value)}),
                     value_at.span);
       if (!update(made, *value, value_at.span)) return std::nullopt;
-    } else if (auto problem = store(std::get<Dictionary>(made.held), *key, *value)) {
-      return fail(*std::move(problem), key_at->span);
+    } else if (!settled(store(std::get<Dictionary>(made.held), *key, *value), key_at->span)) {
+      return std::nullopt;
     }
   }
   return made;
@@ -46,8 +46,7 @@ Interpreter::Result Interpreter::make_dictionary(const Arguments& arguments, con
   Value made = dictionary_of();
   if (!arguments.positional.empty() && !update(made, arguments.positional[0], at.span)) return std::nullopt;
   for (const auto& [name, value] : arguments.named)
-    if (auto problem = store(std::get<Dictionary>(made.held), Value{name}, value))
-      return fail(*std::move(problem), at.span);
+    if (!settled(store(std::get<Dictionary>(made.held), Value{name}, value), at.span)) return std::nullopt;
   return made;
 }
 
@@ -66,8 +65,7 @@ Interpreter::Result Interpreter::call_dictionary_method(const Symbol& method, co
     return std::nullopt;
   }
   for (const auto& [word, value] : arguments.named)
-    if (auto problem = store(std::get<Dictionary>(method.self->held), Value{word}, value))
-      return fail(*std::move(problem), at.span);
+    if (!settled(store(std::get<Dictionary>(method.self->held), Value{word}, value), at.span)) return std::nullopt;
   return Value{};
 }
 

@@ -94,6 +94,12 @@ void Interpreter::einops_call(const Form& form, const Arguments& arguments, cons
   step_->applied.push_back(std::move(own));
 }
 
+/// The code of an argument, or what stands for it where the program does not write it out.
+std::string Interpreter::written_as(const Arguments& arguments, size_t place, const char* otherwise) const {
+  const Span span = place < arguments.written.size() ? arguments.written[place].span : Span{};
+  return span == Span{} ? otherwise : title(span);
+}
+
 /// What is wrong with a pattern, marked where the program has it.
 Interpreter::Result Interpreter::misread(size_t self, PatternProblem found, const Arguments& arguments,
                                          size_t pattern) {
@@ -138,17 +144,16 @@ void Interpreter::tell_recipe(size_t self, const Recipe& recipe, const Chain& ch
 Interpreter::Result Interpreter::rearranged(const Form& form, const Arguments& arguments, const Expr& at) {
   const std::string_view name = std::string_view(form.name).substr(7);
   const Value reduction = name == "reduce" ? arguments.positional[2] : Value{std::string(name)};
-  const auto* pattern = std::get_if<std::string>(&arguments.positional[1].held);
+  const auto& pattern = std::get<std::string>(arguments.positional[1].held);
   const auto* method = std::get_if<std::string>(&reduction.held);
   const auto given = given_sizes(arguments);
-  const bool reads = pattern && given && (method || is_callable(reduction));
-  if (!reads) return fail(limit(Msg::not_modelled, {"einops", title(at.span)}), at.span);
+  if (!given || !(method || is_callable(reduction)))
+    return fail(limit(Msg::not_modelled, {"einops", title(at.span)}), at.span);
 
   const size_t self = step_->applied.size();
   einops_call(form, arguments, at);
-  const Span first = arguments.written.empty() ? Span{} : arguments.written[0].span;
-  Chain chain{*this, at, arguments.positional[0], first == Span{} ? "tensor" : title(first)};
-  chain.reducer = !method && arguments.written.size() > 2 ? title(arguments.written[2].span) : "f";
+  Chain chain{*this, at, arguments.positional[0], written_as(arguments, 0, "tensor")};
+  chain.reducer = written_as(arguments, 2, "f");
   const auto* list = std::get_if<Sequence>(&chain.value.held);
   const bool listed = list && list->kind == Sequence::Kind::list;
   if (listed && list->items->empty())
@@ -167,14 +172,14 @@ Interpreter::Result Interpreter::rearranged(const Form& form, const Arguments& a
   const TensorPtr tensor = tensor_of(chain.value);
   Recipe recipe;
   const Rearrangement operation = method ? rearrangement(*method) : Rearrangement::reduce;
-  if (auto found = plan(*pattern, operation, method ? *method : "", *given, &tensor->layout.sizes, recipe)) {
+  if (auto found = plan(pattern, operation, method ? *method : "", *given, &tensor->layout.sizes, recipe)) {
     if (found->problem.raised && found->problem.raised->type == "EinopsError") {
       auto& raised = *found->problem.raised;
       raised.parser = raised.parser || !method;
       raised.text = Slots{" Error while processing ",
                           method ? *method : "",
                           "-reduction pattern \"",
-                          *pattern,
+                          pattern,
                           "\".\n Input tensor shape: ",
                           to_string(shape_of(*tensor), SIZE_MAX),
                           ". Additional info: ",
@@ -196,31 +201,26 @@ Interpreter::Result Interpreter::rearranged(const Form& form, const Arguments& a
 }
 
 /// What a layer of einops does when it is called: it was told the pattern before, so errors are not told anew.
-Interpreter::Result Interpreter::run_layer(const Object& module, const Arguments& arguments, const Expr& at,
-                                           const std::string& path) {
+Interpreter::Result Interpreter::run_layer(const Object& module, const Value& input, std::vector<Written> written,
+                                           const Expr& at, const std::string& path) {
   const bool reduces = built_in(*module.type).row->name == "Reduce";
-  const bool by_name =
-      arguments.positional.empty() && arguments.named.size() == 1 && arguments.named[0].first == "input";
   const auto* pattern = std::get_if<std::string>(&held_by(module, "pattern").held);
   const Value method{reduces ? held_by(module, "reduction") : Value{std::string("rearrange")}};
   const auto* name = std::get_if<std::string>(&method.held);
   const Dictionary* const sizes = dictionary_in(held_by(module, "axes_lengths"));
-  const Value* const input = by_name                                                       ? &arguments.named[0].second
-                             : arguments.positional.size() == 1 && arguments.named.empty() ? &arguments.positional[0]
-                                                                                           : nullptr;
   std::vector<GivenSize> given;
   for (size_t i = 0; sizes && i < sizes->items->keys.size(); ++i)
     if (const auto* word = std::get_if<std::string>(&sizes->items->keys[i].held))
       if (const auto size = given_size(*word, sizes->items->values[i])) given.push_back(*size);
-  if (!pattern || !name || !input || !is_of_torch(*input) || !sizes || given.size() != sizes->items->keys.size())
+  if (!pattern || !name || !is_of_torch(input) || !sizes || given.size() != sizes->items->keys.size())
     return fail(limit(Msg::not_modelled, {"einops", title(at.span)}), at.span);
   const Form& form =
       *find_forms(Library::torch, Form::Kind::function, class_path_of(*built_in(*module.type).row)).front();
   const size_t self = step_->applied.size();
-  const Arguments handed{{*input}, {}, {}, arguments.written, {}};
+  const Arguments handed{{input}, {}, {}, std::move(written), {}};
   einops_call(form, handed, at);
   if (!path.empty()) step_->applied[self].title += " " + path + " " + std::string(built_in(*module.type).row->name);
-  const TensorPtr tensor = tensor_of(*input);
+  const TensorPtr tensor = tensor_of(input);
   const int rank = tensor->layout.rank();
   const auto [named, more] = rank_of(*pattern);
   if (more ? rank < named || rank > named + 7 : rank != named)
@@ -234,8 +234,7 @@ Interpreter::Result Interpreter::run_layer(const Object& module, const Arguments
                    {python_error("NotImplementedError", {"('Unknown reduction ', '", *name, "')"},
                                  Msg::einops_reduction, {*name})},
                    handed, 0);
-  const Span written = arguments.written.empty() ? Span{} : arguments.written[0].span;
-  Chain chain{*this, at, *input, path.empty() && !(written == Span{}) ? title(written) : "input"};
+  Chain chain{*this, at, input, path.empty() ? written_as(handed, 0, "input") : "input"};
   tell_recipe(self, recipe, chain, *name, false);
   return chain.follow(recipe, method) ? Result(chain.value) : std::nullopt;
 }
@@ -267,8 +266,7 @@ Interpreter::Result Interpreter::einops_einsum(const Form& form, const Arguments
   std::vector<Value> handed{Value{letters}};
   handed.insert(handed.end(), given.begin(), given.end() - 1);
   std::string code = quoted(letters);
-  for (size_t i = 0; i < last; ++i)
-    code += ", " + (i < arguments.written.size() ? title(arguments.written[i].span) : "..");
+  for (size_t i = 0; i < last; ++i) code += ", " + written_as(arguments, i, "..");
   return chain.function("einsum", std::move(handed), code) ? Result(chain.value) : std::nullopt;
 }
 
@@ -277,8 +275,7 @@ Interpreter::Result Interpreter::as_numpy(const Form& form, const Arguments& arg
   einops_call(form, arguments, at);
   const Value& given = arguments.positional[0];
   if (!tensor_of(given)) return misread(self, no_tensor(given), arguments, 0);
-  const Span written = arguments.written.empty() ? Span{} : arguments.written[0].span;
-  Chain chain{*this, at, given, written == Span{} ? "tensor" : title(written)};
+  Chain chain{*this, at, given, written_as(arguments, 0, "tensor")};
   if (!chain.of_torch()) {
     step_->applied[self].why.lines.push_back(Message(Msg::einops_nothing));
     step_->applied[self].relation = Relation::same;

@@ -98,29 +98,36 @@ std::optional<std::vector<int64_t>> positions_of(const std::vector<int64_t>& len
 
 Interpreter::Result Interpreter::packed(const Form& form, const Arguments& arguments, const Expr& at) {
   const auto* list = std::get_if<Sequence>(&arguments.positional[0].held);
-  const auto* pattern = std::get_if<std::string>(&arguments.positional[1].held);
-  if (!pattern || !list || !(list->kind == Sequence::Kind::list || is_tuple(list->kind)) || list->items->empty())
+  const auto& pattern = std::get<std::string>(arguments.positional[1].held);
+  if (!list || !(list->kind == Sequence::Kind::list || is_tuple(list->kind)))
     return fail(limit(Msg::not_modelled, {"einops", title(at.span)}), at.span);
   const size_t self = step_->applied.size();
   einops_call(form, arguments, at);
   Star star;
-  if (auto found = read_star(*pattern, "pack", star)) return misread(self, std::move(*found), arguments, 1);
+  if (auto found = read_star(pattern, "pack", star)) return misread(self, std::move(*found), arguments, 1);
+  if (list->items->empty())
+    return misread(self,
+                   {python_error("IndexError", {type_name(arguments.positional[0]), " index out of range"},
+                                 Msg::einops_empty_list)},
+                   arguments, 0);
   std::vector<Value> shapes, parts;
   Chain chain{*this, at, list->items->front()};
   std::string told;
   for (size_t i = 0; i < list->items->size(); ++i) {
     const Value& part = (*list->items)[i];
     const TensorPtr tensor = tensor_of(part);
+    if (!tensor && i == 0) return misread(self, no_tensor(part), arguments, 0);
     if (!tensor)
       return misread(self,
-                     i == 0 ? no_tensor(part) : PatternProblem{limit(Msg::not_modelled, {"einops", title(at.span)})},
+                     {python_error("AttributeError", {"'", attribute_type(part), "' object has no attribute 'shape'"},
+                                   Msg::attribute_unknown, {type_name(part), "shape"})},
                      arguments, 0);
     const Dims& sizes = tensor->layout.sizes;
     const int least = star.before + star.behind, behind = sizes.size() - star.behind;
     if (sizes.size() < least)
       return misread(self,
                      einops_error({"packed tensor #", i, " (enumeration starts with 0) has shape ",
-                                   to_string(shape_of(*tensor), SIZE_MAX), ", while pattern ", *pattern,
+                                   to_string(shape_of(*tensor), SIZE_MAX), ", while pattern ", pattern,
                                    " assumes at least ", least, " axes"},
                                   Msg::einops_rank, {least, sizes.size()}),
                      arguments, 0);
@@ -147,28 +154,28 @@ Interpreter::Result Interpreter::packed(const Form& form, const Arguments& argum
 
 Interpreter::Result Interpreter::unpacked(const Form& form, const Arguments& arguments, const Expr& at) {
   const Value &whole = arguments.positional[0], &asked = arguments.positional[1];
-  const auto* pattern = std::get_if<std::string>(&arguments.positional[2].held);
+  const auto& pattern = std::get<std::string>(arguments.positional[2].held);
   const auto shapes = shapes_in(asked);
-  if (!pattern || !shapes) return fail(limit(Msg::not_modelled, {"einops", title(at.span)}), at.span);
+  if (!shapes) return fail(limit(Msg::not_modelled, {"einops", title(at.span)}), at.span);
   const size_t self = step_->applied.size();
   einops_call(form, arguments, at);
   Star star;
-  if (auto found = read_star(*pattern, "unpack", star)) return misread(self, std::move(*found), arguments, 2);
+  if (auto found = read_star(pattern, "unpack", star)) return misread(self, std::move(*found), arguments, 2);
   const TensorPtr tensor = tensor_of(whole);
   if (!tensor) return misread(self, no_tensor(whole), arguments, 0);
   const Dims& sizes = tensor->layout.sizes;
   const int rank = star.before + 1 + star.behind;
   if (sizes.size() != rank)
     return misread(self,
-                   einops_error({"unpack(..., ", *pattern, ") received input of wrong dim with shape ",
+                   einops_error({"unpack(..., ", pattern, ") received input of wrong dim with shape ",
                                  to_string(shape_of(*tensor), SIZE_MAX)},
                                 Msg::einops_rank, {rank, sizes.size()}),
                    arguments, 0);
   const auto lengths = lengths_of(*shapes);
   if (lengths && std::count(lengths->begin(), lengths->end(), -1) > 1)
     return misread(self,
-                   einops_error({"unpack(..., ", *pattern, ") received more than one -1 in ",
-                                 to_string(asked, SIZE_MAX), " and can't infer dimensions"},
+                   einops_error({"unpack(..., ", pattern, ") received more than one -1 in ", to_string(asked, SIZE_MAX),
+                                 " and can't infer dimensions"},
                                 Msg::einops_undetermined, {"-1"}),
                    arguments, 1);
   const int64_t size = sizes[star.before];
@@ -176,7 +183,6 @@ Interpreter::Result Interpreter::unpacked(const Form& form, const Arguments& arg
   if (!positions) return misread(self, {limit(Msg::beyond_int64)}, arguments, 1);
   step_->applied[self].why.lines.push_back(Message(Msg::einops_unpacked, {star.before, shapes->size()}));
   std::vector<Value> parts;
-  const Span first = arguments.written.empty() ? Span{} : arguments.written[0].span;
   for (size_t i = 0; i < shapes->size(); ++i) {
     const auto bound = [&](int64_t place) { return std::make_shared<const Value>(Value{place}); };
     std::vector<Value> key(static_cast<size_t>(star.before), Value{SliceValue{}});
@@ -184,7 +190,7 @@ Interpreter::Result Interpreter::unpacked(const Form& form, const Arguments& arg
     std::string written;
     for (int d = 0; d < star.before; ++d) written += ":, ";
     written += Slots{(*positions)[i], ":", (*positions)[i + 1]}.str();
-    Chain chain{*this, at, whole, first == Span{} ? "tensor" : title(first)};
+    Chain chain{*this, at, whole, written_as(arguments, 0, "tensor")};
     const auto forms = find_forms(tensor->library, Form::Kind::subscript, "[]");
     const Value place = list_of(std::move(key), Sequence::Kind::tuple);
     const Dims& shape = (*shapes)[i];
@@ -203,7 +209,7 @@ Interpreter::Result Interpreter::unpacked(const Form& form, const Arguments& arg
     step_->applied.resize(self + 1);
     return misread(self,
                    {python_error("RuntimeError",
-                                 {"Error during unpack(..., \"", *pattern, "\"): could not split axis of size ", size,
+                                 {"Error during unpack(..., \"", pattern, "\"): could not split axis of size ", size,
                                   " into requested ", to_string(asked, SIZE_MAX)},
                                  error_->reason)},
                    arguments, 1);
@@ -212,20 +218,18 @@ Interpreter::Result Interpreter::unpacked(const Form& form, const Arguments& arg
 }
 
 Interpreter::Result Interpreter::parsed_shape(const Form& form, const Arguments& arguments, const Expr& at) {
-  const auto* pattern = std::get_if<std::string>(&arguments.positional[1].held);
-  if (!pattern) return fail(limit(Msg::not_modelled, {"einops", title(at.span)}), at.span);
+  const auto& pattern = std::get<std::string>(arguments.positional[1].held);
   const size_t self = step_->applied.size();
   einops_call(form, arguments, at);
   PatternSide side;
-  if (auto found = read_side(*pattern, 0, side, {.underscore = true}))
+  if (auto found = read_side(pattern, 0, side, {.underscore = true}))
     return misread(self, std::move(*found), arguments, 1);
   const TensorPtr tensor = tensor_of(arguments.positional[0]);
   if (!tensor) return misread(self, no_tensor(arguments.positional[0]), arguments, 0);
-  if (side.ellipsis_inside) return misread(self, {limit(Msg::not_modelled, {"einops", *pattern})}, arguments, 1);
   const Dims& sizes = tensor->layout.sizes;
   const auto wrong = [&](std::string_view text, Message reason) {
     return misread(self,
-                   {python_error("RuntimeError", {text, ": ", *pattern, " ", to_string(shape_of(*tensor), SIZE_MAX)},
+                   {python_error("RuntimeError", {text, ": ", pattern, " ", to_string(shape_of(*tensor), SIZE_MAX)},
                                  std::move(reason))},
                    arguments, 1);
   };

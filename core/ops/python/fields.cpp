@@ -117,8 +117,7 @@ bool Interpreter::add_fields(const std::shared_ptr<Class>& type, const Statement
   Function begins{&header, nullptr, &fields->parameters, {fields, &fields->defaults}, type->name + ".__init__", scope_};
   begins.owner = type;
   const Object itself{type, type->members};
-  auto problem = keep(itself, "__init__", Value{std::make_shared<const Function>(std::move(begins))});
-  return !problem || fail(*std::move(problem), header.span).has_value();
+  return settled(keep(itself, "__init__", Value{std::make_shared<const Function>(std::move(begins))}), header.span);
 }
 
 /// What that __init__ does: the object keeps each field, self apart; then its own __post_init__.
@@ -126,7 +125,7 @@ Interpreter::Result Interpreter::fill_fields(const Object& object,
                                              const std::vector<std::pair<std::string, Value>>& fields, const Expr& at) {
   may_grow_ = true;
   for (size_t i = 1; i < fields.size(); ++i)
-    if (auto problem = keep(object, fields[i].first, fields[i].second)) return fail(*std::move(problem), at.span);
+    if (!settled(keep(object, fields[i].first, fields[i].second), at.span)) return std::nullopt;
   if (const FunctionPtr rest = class_function(*object.type, "__post_init__"))
     if (!call(taken_from(object, rest), {}, at)) return std::nullopt;
   Applied applied;

@@ -44,6 +44,11 @@ Interpreter::Result Interpreter::fail(Diagnostic problem, Span span) {
   return std::nullopt;
 }
 
+bool Interpreter::settled(std::optional<Diagnostic> problem, Span span) {
+  if (problem) fail(*std::move(problem), span);
+  return !problem;
+}
+
 Interpreter::Result Interpreter::settle(Outcome outcome, Span span) {
   if (outcome.problem) return fail(std::move(*outcome.problem), span);
   return std::move(outcome.value);

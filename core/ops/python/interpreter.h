@@ -76,6 +76,8 @@ class Interpreter {
   std::optional<Diagnostic> import(const Statement& statement);
 
   Result fail(Diagnostic problem, Span span);
+  /// Whether there is no problem; else the statement fails by it.
+  bool settled(std::optional<Diagnostic> problem, Span span);
   /// Whether what was made, or raised, since so many cells that are not known had been read rests on them: it is not
   /// told, the statement is refused.
   bool rests_on_unknown(int64_t read, Span span);
@@ -178,9 +180,11 @@ class Interpreter {
   Result unpacked(const Form& form, const Arguments& arguments, const Expr& at);
   Result parsed_shape(const Form& form, const Arguments& arguments, const Expr& at);
   Result as_numpy(const Form& form, const Arguments& arguments, const Expr& at);
-  Result run_layer(const Object& module, const Arguments& arguments, const Expr& at, const std::string& path);
+  Result run_layer(const Object& module, const Value& input, std::vector<Written> written, const Expr& at,
+                   const std::string& path);
   void tell_recipe(size_t self, const Recipe& recipe, const Chain& chain, std::string_view method, bool stacked);
   void einops_call(const Form& form, const Arguments& arguments, const Expr& at);
+  std::string written_as(const Arguments& arguments, size_t place, const char* otherwise) const;
   Result misread(size_t self, PatternProblem found, const Arguments& arguments, size_t pattern);
   Result map(const std::vector<Value>& arguments, const Expr& at);
   Result filter(const std::vector<Value>& arguments, const Expr& at);

@@ -203,8 +203,7 @@ Interpreter::Result Interpreter::eval_comprehension(const Expr& expr) {
     const Result value = item && pairs ? eval(*expr.children[1]) : item;
     if (!value) return false;
     if (!pairs) return items.push_back(std::move(*item)), true;
-    auto problem = store(std::get<Dictionary>(dictionary.held), *item, *value);
-    return !problem || fail(*std::move(problem), expr.span).has_value();
+    return settled(store(std::get<Dictionary>(dictionary.held), *item, *value), expr.span);
   });
   locals_.resize(outside);
   if (!done) return std::nullopt;

@@ -11,7 +11,7 @@
 namespace stridescope {
 
 bool Interpreter::train(const Object& module, bool mode, const Expr& at) {
-  if (auto problem = keep(module, "training", Value{mode})) return fail(*std::move(problem), at.span).has_value();
+  if (!settled(keep(module, "training", Value{mode}), at.span)) return false;
   for (const auto& [name, part] : distinct(children_of(module))) {
     const Object& inner = std::get<Object>(part.held);
     const FunctionPtr own = class_function(*inner.type, "train");
@@ -251,7 +251,7 @@ bool Interpreter::enroll(const Object& module, const std::string& name, const Va
   else
     problem = keep(module, name, value, kept);
   may_grow_ = true;
-  return !problem || fail(*std::move(problem), at.span).has_value();
+  return settled(std::move(problem), at.span);
 }
 
 /// get_submodule("block.0"), get_parameter("fc.weight"), get_buffer("mask").

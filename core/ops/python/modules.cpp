@@ -149,7 +149,6 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
                              Msg::attribute_unknown, {std::string(short_name(*module.type)), "forward"}),
                 at.span);
   if (is_recurrent(*type.row)) return recur(module, arguments, at);
-  if (is_layer(*type.row)) return run_layer(module, arguments, at, path);
   // The class that has the method: of some one that is above theirs.
   const std::string called = (takes_images(*type.row) ? "_BatchNorm"
                               : name == "ReLU6"       ? "Hardtanh"
@@ -217,6 +216,10 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
                              Msg::attribute_unknown, {held, member}),
                 at.span);
   };
+  if (is_layer(*type.row)) {
+    if (!image && !std::holds_alternative<NumpyScalar>(x.held)) return lacks("ndim");
+    return run_layer(module, x, arguments.written, at, path);
+  }
   if (takes_images(*type.row)) {
     if (!image || image->library != Library::torch) return lacks("dim");
     const int64_t dims = name[name.size() - 2] - '0', rank = image->layout.rank();
@@ -348,8 +351,7 @@ Interpreter::Result Interpreter::module_method(const Object& module, std::string
   if (name == "keys" || name == "values" || name == "items") {
     const Value modules = dictionary_of();
     for (const auto& [own, part] : children_of(module))
-      if (auto problem = store(std::get<Dictionary>(modules.held), Value{own}, part))
-        return fail(*std::move(problem), at.span);
+      if (!settled(store(std::get<Dictionary>(modules.held), Value{own}, part), at.span)) return std::nullopt;
     return settle(call_dictionary(name, modules, {}), at.span);
   }
   if (name == "state_dict") return state_of(module);

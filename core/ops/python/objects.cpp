@@ -170,10 +170,10 @@ bool Interpreter::set_attribute(const Value& owner, const Value& value, const Ex
                 at.part)
         .has_value();
   may_grow_ = true;
-  auto problem = type                             ? keep({*type, (*type)->members}, at.text, value)
+  return settled(type                             ? keep({*type, (*type)->members}, at.text, value)
                  : is_module_class(*object->type) ? assign_to_module(*object, at.text, value)
-                                                  : keep(*object, at.text, value);
-  return !problem || fail(*std::move(problem), at.span).has_value();
+                                                  : keep(*object, at.text, value),
+                 at.span);
 }
 
 /// `del object.name`, `del Class.name`
@@ -241,8 +241,7 @@ bool Interpreter::begin(const Object& object, const Arguments& arguments, const 
     if (!made) return false;
     const DictionaryItems& items = *std::get<Object>(made->held).attributes;
     for (size_t i = 0; i < items.keys.size(); ++i)
-      if (auto problem = keep(object, attribute_name(items, i), items.values[i], kept_as(items, i)))
-        return fail(*std::move(problem), at.span).has_value();
+      if (!settled(keep(object, attribute_name(items, i), items.values[i], kept_as(items, i)), at.span)) return false;
     return true;
   }
   const std::string name(short_name(*object.type)), called = module ? name + ".__init__()" : "object.__init__()";
@@ -353,8 +352,7 @@ bool Interpreter::set_part(const Object& object, const Value& key, const Value& 
   const auto found = module_place(parts.size(), key, at);
   if (!found) return false;
   may_grow_ = true;
-  auto problem = assign_to_module(object, parts[*found].first, value);
-  return !problem || fail(*std::move(problem), at.span).has_value();
+  return settled(assign_to_module(object, parts[*found].first, value), at.span);
 }
 
 }  // namespace stridescope

@@ -100,8 +100,6 @@ Value Interpreter::run_row(const Function& function, Call& call, const std::vect
       if (followed.library == Library::torch) follow_gradients(call, followed, applied.inputs);
       numbering_.objects[static_cast<size_t>(tensor->object)]->tensor = std::make_shared<const Tensor>(followed);
     }
-  if (const auto* scalar = std::get_if<NumpyScalar>(&result.held); unvalued && scalar)
-    result = unvalued_scalar(call, scalar->dtype());
   if (const auto* several = std::get_if<Sequence>(&result.held);
       several && (unvalued || is_decorated(function, "with_names"))) {
     std::vector<Value> items = *several->items;

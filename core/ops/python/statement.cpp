@@ -152,10 +152,8 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
               .has_value();
       if (const auto* facet = std::get_if<Facet>(&owner->held); facet && facet->name.ends_with("storage"))
         return store_in_storage(*facet, *key, value, target);
-      if (const Dictionary* dictionary = dictionary_in(*owner)) {
-        auto problem = store(*dictionary, *key, value);
-        return !problem || fail(*std::move(problem), target.span).has_value();
-      }
+      if (const Dictionary* dictionary = dictionary_in(*owner))
+        return settled(store(*dictionary, *key, value), target.span);
       if (const auto* object = std::get_if<Object>(&owner->held)) return set_part(*object, *key, value, target);
       if (type_name(*owner) == "list") return assign_item(*owner, *key, value, target.span);
       if (is_c_array(*owner))

@@ -3,6 +3,7 @@
 
 #include "ops/members.h"
 #include "ops/number.h"
+#include "ops/python/dictionary.h"
 #include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
@@ -23,13 +24,27 @@ std::optional<AskedError> member_asked(std::string_view function, std::string_vi
     std::string_view function, parameter, member;
   };
   static constexpr Asked all[] = {
-      {"sigmoid", "input", "sigmoid"},          {"tanh", "input", "tanh"},
-      {"normalize", "input", "norm"},           {"group_norm", "input", "dim"},
-      {"embedding", "weight", "size"},          {"adaptive_avg_pool2d", "input", "size"},
-      {"adaptive_avg_pool3d", "input", "size"}, {"adaptive_max_pool2d", "input", "size"},
-      {"adaptive_max_pool3d", "input", "size"}, {"softsign", "input", "abs"},
-      {"tanhshrink", "input", "tanh"},          {"glu", "input", "dim"},
+      {"sigmoid", "input", "sigmoid"},
+      {"tanh", "input", "tanh"},
+      {"normalize", "input", "norm"},
+      {"group_norm", "input", "dim"},
+      {"embedding", "weight", "size"},
+      {"adaptive_avg_pool2d", "input", "size"},
+      {"adaptive_avg_pool3d", "input", "size"},
+      {"adaptive_max_pool2d", "input", "size"},
+      {"adaptive_max_pool3d", "input", "size"},
+      {"softsign", "input", "abs"},
+      {"tanhshrink", "input", "tanh"},
+      {"glu", "input", "dim"},
       {"batch_norm", "input", "size"},
+      {"zeros_", "tensor", "zero_"},
+      {"ones_", "tensor", "fill_"},
+      {"constant_", "tensor", "fill_"},
+      {"uniform_", "tensor", "uniform_"},
+      {"normal_", "tensor", "normal_"},
+      {"trunc_normal_", "tensor", "uniform_"},
+      {"xavier_uniform_", "tensor", "dim"},
+      {"xavier_normal_", "tensor", "dim"},
   };
   const auto* one = std::find_if(std::begin(all), std::end(all), [&](const Asked& asked) {
     return function == asked.function && parameter == asked.parameter;
@@ -81,16 +96,23 @@ std::optional<AskedError> torch_asked(const Form& form, const Arguments& argumen
     const Value* found = find(word);
     return found ? *found : Value{};
   };
+  // einops takes a pattern apart at once, or looks for it among those it knows.
+  if (form.name.starts_with("einops.") && parameter == "pattern" && !form.name.ends_with("parse_shape")) {
+    const Value pattern = given(parameter);
+    if (const auto known = key_mark(pattern).problem; known && known->raised && !form.name.ends_with("pack"))
+      return AskedError{"TypeError", known->raised->text, known->reason};
+    return AskedError{"AttributeError", "'" + attribute_type(pattern) + "' object has no attribute 'split'"};
+  }
   // A parser counts arguments before anything is asked.
   for (const Parameter& one : form.parameters)
     if (const Value* found = find(one.name);
         one.fallback.empty() && one.name != parameter &&
         (!found || (std::holds_alternative<None>(found->held) && !passes(Value{}, one.type))))
       return std::nullopt;
-  constexpr std::string_view functional = "torch.nn.functional.";
+  constexpr std::string_view functional = "torch.nn.functional.", begun = "torch.nn.init.";
   const std::string_view function = std::string_view(form.name).substr(form.name.rfind('.') + 1);
   if (const auto loss = loss_asked(function, given, parameter)) return loss;
-  if (!form.name.starts_with(functional)) return std::nullopt;
+  if (!form.name.starts_with(functional) && !form.name.starts_with(begun)) return std::nullopt;
   if (function == "group_norm" && passes(given("input"), "tensor"))
     return groups_asked(tensor_of(given("input"))->layout.rank(), given("num_groups"));
   if (function == "hardtanh" && parameter == "input") {

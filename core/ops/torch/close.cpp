@@ -15,6 +15,7 @@ struct Pair {
   Tensor a, b;
   Dims sizes;
   DType dtype = DType::float32;  ///< each step is reckoned in what it works in, and rounded to it
+  DType size = DType::float32;   ///< of what has no sign, nor a direction
 
   Elements seen(const Tensor& tensor) const {
     Elements elements = elements_of(tensor);
@@ -44,49 +45,46 @@ std::optional<Pair> compared(Call& call) {
                                  Msg::at_least, {parameter, 0});
       return std::nullopt;
     }
-  if (is_complex(a.dtype))
-    return call.refuse(Msg::not_modelled, {"PyTorch", "isclose(" + std::string(name(a.dtype)) + ")"}), std::nullopt;
   const auto sizes = broadcast_sizes(call, a.layout.sizes, b.layout.sizes);
   if (!sizes) return std::nullopt;
   // Where a is NaN is written over by where both are.
-  if (call.boolean("equal_nan") && is_floating(a.dtype) && !fits_in_place(call, a, *sizes)) return std::nullopt;
-  return Pair{a, b, *sizes, is_floating(a.dtype) ? a.dtype : DType::float32};
+  const bool whole = !is_floating(a.dtype) && !is_complex(a.dtype);
+  if (call.boolean("equal_nan") && !whole && !fits_in_place(call, a, *sizes)) return std::nullopt;
+  const DType dtype = whole ? DType::float32 : a.dtype;
+  return Pair{a, b, *sizes, dtype, is_complex(dtype) ? real_of(dtype) : dtype};
 }
 
 /// |a - b| <= atol + |rtol * b|, or equal; row by row.
 ContentsPtr closeness(Call& call, const Pair& pair) {
-  const Layout packed = contiguous(pair.sizes, itemsize(pair.dtype)), flags = contiguous(pair.sizes);
-  const DType working = working_dtype(pair.dtype);
+  const DType working = working_dtype(pair.dtype), real = working_dtype(pair.size);
   const auto made = [&](Arithmetic op, std::vector<Elements> operands, DType common, DType dtype) {
-    return Elements{elementwise(op, operands, common, dtype), dtype == DType::boolean ? flags : packed, dtype};
-  };
-  const auto reckoned = [&](Arithmetic op, std::vector<Elements> operands) {
-    return made(op, std::move(operands), working, pair.dtype);
+    return Elements{elementwise(op, operands, common, dtype), contiguous(pair.sizes, itemsize(dtype)), dtype};
   };
   const auto asked = [&](Arithmetic op, std::vector<Elements> operands, DType common) {
     return made(op, std::move(operands), common, DType::boolean);
   };
   const auto number = [&](const char* parameter) {
-    return Elements{constant_contents(real_scalar(call.real(parameter), working), 1), expand(Layout{}, pair.sizes),
-                    working};
+    return Elements{constant_contents(real_scalar(call.real(parameter), real), 1), expand(Layout{}, pair.sizes), real};
   };
   const Elements a = pair.seen(pair.a), b = pair.seen(pair.b);
   Elements close = asked(Arithmetic::equal, {a, b}, pair.a.dtype);
-  if (call.boolean("equal_nan") && is_floating(pair.a.dtype)) {
+  if (call.boolean("equal_nan") && (is_floating(pair.a.dtype) || is_complex(pair.a.dtype))) {
     const Elements both =
         asked(Arithmetic::logical_and,
               {asked(Arithmetic::is_nan, {a}, pair.dtype), asked(Arithmetic::is_nan, {b}, pair.dtype)}, DType::boolean);
     close = asked(Arithmetic::logical_or, {close, both}, DType::boolean);
   }
   if (call.real("rtol") == 0 && call.real("atol") == 0) return close.contents;
+  const auto length_of = [&](Arithmetic op, std::vector<Elements> operands) {
+    return made(Arithmetic::absolute, {made(op, std::move(operands), working, pair.dtype)}, working, pair.size);
+  };
   const Elements allowed =
-      reckoned(Arithmetic::add,
-               {number("atol"), reckoned(Arithmetic::absolute, {reckoned(Arithmetic::multiply, {number("rtol"), b})})});
-  const Elements off = reckoned(Arithmetic::absolute, {reckoned(Arithmetic::subtract, {a, b})});
-  const Elements near = asked(
-      Arithmetic::logical_and,
-      {asked(Arithmetic::is_finite, {off}, pair.dtype), asked(Arithmetic::less_equal, {off, allowed}, pair.dtype)},
-      DType::boolean);
+      made(Arithmetic::add, {number("atol"), length_of(Arithmetic::multiply, {number("rtol"), b})}, real, pair.size);
+  const Elements off = length_of(Arithmetic::subtract, {a, b});
+  const Elements near =
+      asked(Arithmetic::logical_and,
+            {asked(Arithmetic::is_finite, {off}, pair.size), asked(Arithmetic::less_equal, {off, allowed}, pair.size)},
+            DType::boolean);
   return asked(Arithmetic::logical_or, {close, near}, DType::boolean).contents;
 }
 

@@ -10,7 +10,7 @@ namespace stridescope {
 namespace {
 
 /// Whether both sides of AX = B, or XA = B, have as many equations. False: the call failed.
-bool check_equation(Call& call, const std::string& which, const Tensor& a, const Tensor& b, bool left) {
+bool check_equation(Call& call, std::string_view which, const Tensor& a, const Tensor& b, bool left) {
   const int64_t n = matrix_columns(a), other = left ? matrix_rows(b) : matrix_columns(b);
   if (n != other)
     call.about("B").fail("RuntimeError",
@@ -24,7 +24,7 @@ Value solve_row(Call& call) {
   const Tensor& a = call.self();
   const Tensor b = *call.tensor("B")->tensor;
   const bool left = call.boolean("left");
-  const std::string which = "linalg.solve";
+  constexpr std::string_view which = "linalg.solve";
   if (is_whole(a.dtype))
     return call.about("A").fail(
         "RuntimeError",
@@ -77,7 +77,7 @@ Value solve_row(Call& call) {
 Value triangular_row(Call& call) {
   const Tensor& a = call.self();
   const Tensor& b = *call.tensor("B")->tensor;
-  const std::string which = "linalg.solve_triangular";
+  constexpr std::string_view which = "linalg.solve_triangular";
   if (!check_matrices(call, a, "A", "A", {.which = which, .floating = false}) ||
       !check_matrices(call, b, "B", "B", {.which = which, .square = false, .floating = false}) ||
       !check_equation(call, which, a, b, call.boolean("left")))
@@ -150,8 +150,14 @@ Value lu_solve_row(Call& call) {
   const bool older = call.name().find("linalg") == std::string_view::npos;
   const Tensor &lu = *call.tensor(older ? "LU_data" : "LU")->tensor, &b = *call.tensor(older ? "input" : "B")->tensor,
                &pivots = *call.tensor(older ? "LU_pivots" : "pivots")->tensor;
-  const std::string which = "linalg.lu_solve";
+  constexpr std::string_view whole = "torch.linalg.lu_solve", which = whole.substr(6);
   const bool left = older || call.boolean("left");
+  const char* const factors = older ? "LU_data" : "LU";
+  if (is_whole(lu.dtype))
+    return call.about(factors).fail(
+        "RuntimeError",
+        {whole, ": Expected a floating point or complex tensor as input. Got ", scalar_type_name(lu.dtype)},
+        Msg::mean_needs_floats, {name(lu.dtype)});
   if (lu.dtype != b.dtype)
     return call.fail("RuntimeError",
                      {which, ": Expected LU and B to have the same dtype, but found LU of type ",
@@ -161,12 +167,12 @@ Value lu_solve_row(Call& call) {
     return call.about(older ? "LU_pivots" : "pivots")
         .fail("RuntimeError", {which, ": pivots should be a Tensor of scalar type torch.int32"}, Msg::argument_has_type,
               {older ? "LU_pivots" : "pivots", "int32", name(pivots.dtype)});
-  if (!check_matrices(call, lu, older ? "LU_data" : "LU", "LU", {.which = which}) ||
+  if (!check_matrices(call, lu, factors, "A", {.which = whole}) ||
       !check_matrices(call, b, older ? "input" : "B", "B", {.which = which, .square = false}) ||
       !check_equation(call, which, lu, b, left))
     return {};
   auto sizes = broadcast_sizes(call, stacked(b, {}), stacked(lu, {}));
-  if (!sizes || !has_routine(call, "lu_solve_cpu", lu.dtype)) return {};
+  if (!sizes || !has_routine(call, "linalg.lu_solve_cpu", lu.dtype)) return {};
   sizes->push_back(matrix_rows(b));
   sizes->push_back(matrix_columns(b));
   return one_result(call, b.dtype, left ? by_columns(*sizes) : contiguous(*sizes));

@@ -81,7 +81,7 @@ std::string batch_text(const Tensor& stack, const Verdict& found) {
   return stack.layout.rank() > 2 ? "(Batch element " + std::to_string(found.matrix) + "): " : std::string();
 }
 
-bool check_invertible(Call& call, const Tensor& tensor, const std::string& which) {
+bool check_invertible(Call& call, const Tensor& tensor, std::string_view which) {
   return as_needed(call, tensor, invertible, [&](const Verdict& found) {
     call.fail("_LinAlgError",
               {which, ": ", batch_text(tensor, found), "The diagonal element ", found.element,

@@ -12,7 +12,7 @@ namespace stridescope {
 
 /// What a function asks of matrices, and its name as its messages begin: "linalg.inv".
 struct Checked {
-  std::string which;
+  std::string_view which;
   bool square = true, floating = true, half = true;
 };
 /// Whether the matrices in `tensor` are so, looked at in PyTorch's order; `letter` is what its messages call them.
@@ -23,7 +23,7 @@ bool has_routine(Call& call, const char* kernel, DType dtype);
 /// How PyTorch names the matrix that a verdict is about: "(Batch element 1): "; nothing where there is but one.
 std::string batch_text(const Tensor& stack, const Verdict& found);
 /// Whether each matrix has an inverse, or the call failed, in the name of `which`.
-bool check_invertible(Call& call, const Tensor& tensor, const std::string& which);
+bool check_invertible(Call& call, const Tensor& tensor, std::string_view which);
 
 /// Matrices, each with its columns side by side in memory; batched_matrix_contiguous_strides in PyTorch.
 Layout by_columns(const Dims& sizes);

@@ -56,7 +56,7 @@ Value cholesky_inverse_row(Call& call) {
 Value lu_factor_row(Call& call) {
   const Tensor& tensor = call.self();
   const bool tells = call.name().ends_with("_ex");
-  const std::string which = tells ? "linalg.lu_factor_ex" : "linalg.lu_factor";
+  const std::string_view which = tells ? "linalg.lu_factor_ex" : "linalg.lu_factor";
   if (tensor.layout.rank() < 2)
     return call.fail("RuntimeError",
                      {"torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: ",
@@ -106,7 +106,7 @@ Value log_determinant_row(Call& call) {
 
 Value cholesky_row(Call& call) {
   const Tensor& tensor = call.self();
-  const std::string which = call.name().find("linalg") == std::string_view::npos ? "cholesky" : "linalg.cholesky";
+  const std::string_view which = call.name().find("linalg") == std::string_view::npos ? "cholesky" : "linalg.cholesky";
   if (!check_matrices(call, tensor, "input", "A", {.which = which, .floating = which != "cholesky"}) ||
       !has_routine(call, "cholesky_cpu", tensor.dtype))
     return {};

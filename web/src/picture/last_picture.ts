@@ -27,19 +27,22 @@ export class LastPicture {
       this.good = { code: program, step: number, op, hover: "", phase: "", head: "" };
       this.text = text;
     }
-    const stays = fails && typing && !(rests && failing.length) && differsInALine(this.text, text);
+    const stays = fails && typing && !(rests && failing.length) && differsInAStatement(this.text, text);
     return stays ? this.good : null;
   }
 }
 
-/** Whether one line at most became another, was added or taken away: else it is another program. Empty ones do not count:
-    Enter behind a line changes nothing else, whatever was drawn while it was typed. */
-function differsInALine(before: string, now: string): boolean {
+/** Whether one line at most became another, was added or taken away, or goes on in lines below it that are indented, or
+    close a bracket: else it is another program. Empty ones do not count: Enter behind a line changes nothing else, whatever
+    was drawn while it was typed. */
+function differsInAStatement(before: string, now: string): boolean {
   const [old = [], lines = []] = [before, now].map((text) => text.split("\n").filter((line) => line.trim()));
   const shared = Math.min(old.length, lines.length);
   let same = 0;
   while (same < shared && old[same] === lines[same]) ++same;
   let last = 0;
   while (last < shared - same && old[old.length - 1 - last] === lines[lines.length - 1 - last]) ++last;
-  return Math.max(old.length, lines.length) - same - last <= 1;
+  const [first = "", ...further] = lines.slice(same, lines.length - last);
+  const goesOn = (line: string): boolean => line.search(/\S/) > first.search(/\S/) || /^\s*[)\]}]/.test(line);
+  return old.length - same - last <= 1 && further.every(goesOn);
 }

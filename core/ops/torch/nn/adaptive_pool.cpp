@@ -178,7 +178,7 @@ Value adaptive_average(Call& call, Tensor image, Dims wanted) {
   const bool mean = std::all_of(wanted.begin(), wanted.end(), [](int64_t size) { return size == 1; });
   if (mean && dims < 3 && rank == 5 && suggests_channels_last(image.layout))  // packed, for all that
     return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  if (mean && rank < std::max(dims, 2)) return call.wrap(-rank - 1, rank, false, "input"), Value{};
+  if (mean && rank < std::max(dims, 2)) return call.wrap(-std::max(rank, 1) - 1, rank, false, "input"), Value{};
   if (!mean && dims == 2 && rank != 3 && rank != 4)
     return call.about_receiver().fail("RuntimeError",
                                       {"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got ", list_text(sizes)},

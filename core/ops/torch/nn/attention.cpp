@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "layout/transform.h"
+#include "ops/number.h"
 #include "ops/rows.h"
 #include "ops/torch/nn/layers.h"
 #include "ops/torch/product.h"
@@ -77,6 +78,12 @@ std::optional<Dims> attended_sizes(Call& call, const Attention& one) {
                 Msg::write_value_shape, {to_string(one.mask->layout.sizes), to_string(*scores)});
       return std::nullopt;
     }
+  }
+  if (one.dropout > 1) {
+    call.about("dropout_p")
+        .fail("RuntimeError", {"dropout probability has to be between 0 and 1, but got ", general(one.dropout)},
+              Msg::dropout_range, {general(one.dropout)});
+    return std::nullopt;
   }
   Tensor shares = query;
   shares.layout = contiguous(*scores);

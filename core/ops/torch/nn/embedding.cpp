@@ -21,8 +21,8 @@ Value embedding_row(Call& call) {
       return call.about("padding_idx")
           .fail_parser({"'>' not supported between instances of '", type_name(given), "' and 'int'"},
                        Msg::argument_has_type, {"padding_idx", "int", type_name(given)});
-    if (const auto rows = static_cast<double>(table.rank() > 0 ? table.sizes[0] : 0);
-        table.rank() > 0 && *place != 0 && (*place >= rows || *place < -rows))
+    if (*place != 0 && table.rank() == 0) return call.wrap(0, 0, true, "weight"), Value{};
+    if (const double rows = *place != 0 ? static_cast<double>(table.sizes[0]) : 1; *place >= rows || *place < -rows)
       return call.about("padding_idx")
           .fail("AssertionError", "Padding_idx must be within num_embeddings", Msg::index_out_of_range,
                 {to_string(given), 0, table.sizes[0]});

@@ -1,4 +1,8 @@
 // Losses of chances, by their logarithms: binary_cross_entropy, the same of logits, kl_div.
+#include <algorithm>
+#include <array>
+
+#include "layout/transform.h"
 #include "ops/fold.h"
 #include "ops/torch/nn/layers.h"
 #include "ops/torch/nn/losses.h"
@@ -11,24 +15,23 @@ namespace {
 /// Whether every element of input and target is a chance, as far as that is known, or the call failed.
 bool check_chances(Call& call, const Tensor& input, const Tensor& target) {
   const int64_t count = *numel(input.layout.sizes);
-  const Elements elements[] = {elements_of(input), elements_of(target)};
+  Elements elements[] = {elements_of(input), elements_of(target)};
   if (count > most_folded && call.drawn()) return true;
   if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded}), false;
   if (!call.quick(elements[0], count) || !call.quick(elements[1], count)) return false;
-  bool met[2] = {false, false}, met_input = false;
+  // Which of both is met first depends on the order in which the library walks: that of the loss's memory.
+  const Layout loss{input.layout.sizes, preserved_strides(input.layout), 0};
+  Dims order = iterator_order(loss.sizes, std::array{loss, input.layout, target.layout});
+  std::reverse(order.begin(), order.end());
+  for (Elements& one : elements) one.layout = permute(one.layout, order);
+  bool met_input = false;
   std::optional<double> first;
-  for (int64_t i = 0; i < count; ++i)
-    for (size_t k = 0; k < 2; ++k) {
-      const double chance = element(elements[k], i).real;
-      if (chance >= 0 && chance <= 1) continue;
-      met[k] = true;
-      if (!first) first = chance, met_input = k == 0;
-    }
+  for (int64_t i = 0; i < count && !first; ++i)
+    for (size_t k = 0; k < 2 && !first; ++k)
+      if (const double chance = element(elements[k], i).real; !(chance >= 0 && chance <= 1))
+        first = chance, met_input = k == 0;
   if (!first) return true;
   if (call.drawn()) return call.refuse(Msg::of_stand_ins), false;
-  // Which of both is met first depends on the order in memory.
-  if (met[0] && met[1] && !(is_contiguous(input.layout) && is_contiguous(target.layout)))
-    return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), false;
   const char* const parameter = met_input ? "input" : "target";
   return call.about(parameter).fail("RuntimeError", {"all elements of ", parameter, " should be between 0 and 1"},
                                     Msg::dropout_range, {to_string(Value{*first})}),

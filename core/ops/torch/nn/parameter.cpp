@@ -2,6 +2,7 @@
 #include "layout/transform.h"
 #include "ops/contents.h"
 #include "ops/members.h"
+#include "ops/number.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
 
@@ -27,9 +28,47 @@ Value parameter_row(Call& call) {
 }
 
 /// nn.init.ones_(weight) and its kin: written where no gradient is followed.
+/// Whether a tensor can begin so, by the numbers and words that are given; else the call failed.
+bool check_init(Call& call, std::string_view name, const Tensor& tensor) {
+  const Dims& sizes = tensor.layout.sizes;
+  const bool xavier = name.starts_with("xavier"), kaiming = name.starts_with("kaiming"), cut = name == "trunc_normal_";
+  const auto wrong = [&](const char* type, const Slots& text, Message reason) {
+    return call.fail(type, text, std::move(reason)), false;
+  };
+  if (kaiming && numel(sizes) == 0) return true;  // PyTorch warns and leaves it
+  if (kaiming && call.text("mode") != "fan_in" && call.text("mode") != "fan_out")
+    return wrong("ValueError", {"Mode ", call.text("mode"), " not supported, please use one of ['fan_in', 'fan_out']"},
+                 {Msg::matrix_mode, {call.text("mode"), "fan_in, fan_out"}});
+  if ((xavier || kaiming) && sizes.size() < 2)
+    return wrong("ValueError", "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions",
+                 {Msg::needs_rank, {2, sizes.size()}});
+  constexpr std::string_view rates =
+      " linear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d "
+      "sigmoid tanh relu leaky_relu selu ";
+  if (kaiming && rates.find(" " + call.text("nonlinearity") + " ") == rates.npos)
+    return wrong("ValueError", {"Unsupported nonlinearity ", call.text("nonlinearity")},
+                 {Msg::matrix_mode, {call.text("nonlinearity"), rates.substr(1, rates.size() - 2)}});
+  Dims field = sizes;
+  if (xavier) field[0] = sizes[0] == 0 ? sizes[1] : sizes[0], field[1] = 1;
+  if ((xavier && numel(field) == 0) || (cut && call.real("std") == 0))
+    return wrong("ZeroDivisionError", "float division by zero", Msg::division_by_zero);
+  if ((xavier && call.real("gain") < 0) || (cut && (call.real("std") < 0 || call.real("a") > call.real("b"))))
+    return call.refuse(Msg::not_modelled, {"PyTorch", call.written(call.span())}), false;
+  if (name == "normal_" && call.real("std") < 0)
+    return wrong("RuntimeError", {"normal expects std >= 0.0, but found std ", general(call.real("std"))},
+                 {Msg::draw_parameter, {"std", general(call.real("std"))}});
+  if (name == "uniform_" && call.real("a") > call.real("b"))
+    return wrong("RuntimeError",
+                 {"uniform_ expects to return a [from, to) range, but found from=", general(call.real("a")),
+                  " > to=", general(call.real("b"))},
+                 {Msg::randint_empty, {general(call.real("a")), general(call.real("b"))}});
+  return true;
+}
+
 Value init_row(Call& call) {
   const Tensor tensor = call.self();
   const std::string_view name = call.name().substr(call.name().rfind('.') + 1);
+  if (!check_init(call, name, tensor)) return {};
   const bool constant = name == "constant_", random = !constant && name != "ones_" && name != "zeros_";
   const Value held = constant ? number_in(call.value("val")) : Value{};
   if (const TensorPtr several = tensor_of(held))
@@ -41,7 +80,8 @@ Value init_row(Call& call) {
   const double number = constant ? as_real(number_of(held)) : name == "ones_" ? 1 : 0;
   const int64_t count = *numel(tensor.layout.sizes);
   const DType dtype = random ? tensor.dtype : DType::float64;
-  if (random && !is_drawn(call, dtype, true, count)) return {};
+  const bool normal = name.ends_with("normal_") && name != "trunc_normal_";
+  if (random && !is_drawn(call, dtype, normal, normal ? count : 1)) return {};
   if (random && !checked_mul(count, itemsize(dtype))) return call.refuse(Msg::beyond_int64);
   call.why(Msg::module_init, {count});
   if (random) call.why(Msg::random_values);

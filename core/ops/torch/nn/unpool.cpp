@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "layout/transform.h"
+#include "ops/python/text.h"
 #include "ops/rows.h"
 #include "ops/torch/nn/layers.h"
 #include "ops/torch/torch.h"
@@ -43,13 +44,10 @@ std::optional<Dims> unpooled_sizes(Call& call, const Dims& sizes, int dims) {
     const int64_t from = checked_add(least[k], -stride[k]).value_or(INT64_MIN),
                   until = checked_add(least[k], stride[k]).value_or(INT64_MAX);
     if (wanted[k] > from && wanted[k] < until) continue;
-    const auto* asked = std::get_if<Sequence>(&call.value("output_size").held);
-    if (!asked || asked->kind == Sequence::Kind::size)
-      return call.about("output_size").refuse(Msg::not_modelled, {"PyTorch", call.name()}), std::nullopt;
-    const std::string shown = asked->kind == Sequence::Kind::list ? list_text(wanted) : to_string(wanted);
+    const auto shown = python_str(tuple_of(wanted, std::get<Sequence>(call.value("output_size").held).kind));
     return call.about("output_size")
                .fail("ValueError",
-                     {"invalid output_size \"", shown, "\" (dim ", k, " must be between ", from, " and ", until, ")"},
+                     {"invalid output_size \"", *shown, "\" (dim ", k, " must be between ", from, " and ", until, ")"},
                      Msg::layer_size, {"output_size", wanted[k], least[k]}),
            std::nullopt;
   }
@@ -92,6 +90,8 @@ Value unpool_row(Call& call) {
   for (int k = 0; k < shown; ++k) made[rank - shown + k] = (*wanted)[k];
   if (std::any_of(made.begin(), made.end(), [](int64_t size) { return size < 0; }))
     return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (!numel(made))
+    return call.fail("RuntimeError", "numel: integer multiplication overflow", Msg::numel_overflow, {list_text(made)});
   const std::string kernel = "max_unpool" + std::to_string(shown) + "d";
   if (numel(made) != 0 && !check_floating(call, x.dtype, kernel.c_str())) return {};
   const auto layout =
@@ -103,13 +103,25 @@ Value unpool_row(Call& call) {
   const Value result = reckoned(call, x.dtype, *layout, std::max(*numel(made), *numel(sizes)), [&] {
     std::vector<double> values(static_cast<size_t>(*numel(made)));
     const std::vector<double> from = doubles_of(call, x), at = doubles_of(call, places);
-    for (size_t i = 0; i < from.size() && !call.failed(); ++i) {
+    std::optional<int64_t> beyond;
+    for (size_t i = 0; i < from.size(); ++i) {
       const auto place = static_cast<int64_t>(at[i]);
       if (place < 0 || place >= room)
-        call.about("indices").refuse(Msg::not_modelled, {"PyTorch", call.name()});
+        beyond = place;
       else
         values[static_cast<size_t>(static_cast<int64_t>(i) / each * room + place)] = from[i];
     }
+    if (!beyond) return values;
+    // The kernel goes on and names the last; with the channels last it comes by them in another order.
+    if (shown == 2 && suggests_channels_last(x.layout)) {
+      call.about("indices").refuse(Msg::not_modelled, {"PyTorch", call.name()});
+      return values;
+    }
+    std::string volume;
+    for (const int64_t size : *wanted) volume += (volume.empty() ? "" : "x") + std::to_string(size);
+    call.about("indices").fail("RuntimeError",
+                               {"Found an invalid max index: ", *beyond, " (output volumes are of size ", volume},
+                               Msg::sequence_index_out_of_range, {*beyond, room});
     return values;
   });
   return line ? without_batch(call, result, rank - 1) : result;
