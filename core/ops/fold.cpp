@@ -239,7 +239,8 @@ ContentsPtr products(Call& call, const Elements& a, const Elements& b, DType dty
   for (int d = 0; d + 2 < left.size(); ++d) all = checked_mul(all, left[d]);
   const int64_t count = all.value_or(INT64_MAX),
                 work = checked_mul(all, std::max<int64_t>(inner, 1)).value_or(INT64_MAX);
-  const bool quick = is_quick(a, *numel(left)) && is_quick(b, *numel(right));
+  const auto all_of = [](const Dims& sizes) { return numel(sizes).value_or(INT64_MAX); };  // broadcast, they may be more
+  const bool quick = is_quick(a, all_of(left)) && is_quick(b, all_of(right));
   if (ContentsPtr some = call.unreckoned(dtype, count, quick ? work : INT64_MAX)) return some;
   const Elements one = at_hand(a), other = at_hand(b);
   if (!is_quick(one, work) || !is_quick(other, work)) return call.unreckoned(dtype, count, INT64_MAX);
