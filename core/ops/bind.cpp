@@ -336,7 +336,7 @@ Bound::Misfit Binding::wrong_type(size_t p, Span at) const {
                   Msg::argument_item, {parameter.name, *item, one, type_of((*items->items)[*item])});
   }
   return misfit(at, {misfit_text(form_, p, arguments_, value, std::nullopt)}, Msg::argument_has_type,
-                {parameter.name, parameter.type == "ints" ? "a list of ints" : parameter.type, type_of(value)});
+                {parameter.name, parameter.type == "ints" ? "tuple of ints" : parameter.type, type_of(value)});
 }
 
 Bound Binding::bound() {

@@ -126,6 +126,8 @@ class Call {
   /// And whether they are no more than are made one by one: all of an array, or so many of some elements.
   bool few(const Tensor& array);
   bool few(const Elements& elements, int64_t reads);
+  /// Whether some element is as asked, as one of `dtype`; nothing where the call is refused, for that takes too long.
+  std::optional<bool> any(const Elements& elements, DType dtype, bool (*asked)(const Scalar&));
   /// In nested lists, a number alone where there is no dimension; refused where they are too many to list.
   Value numbers(const Elements& elements);
 

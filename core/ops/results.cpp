@@ -34,6 +34,12 @@ bool Call::few(const Elements& elements, int64_t reads) {
   return quick(elements, reads > small_cells ? INT64_MAX : reads);
 }
 
+std::optional<bool> Call::any(const Elements& elements, DType dtype, bool (*asked)(const Scalar&)) {
+  const auto found = any_element(elements, dtype, asked);
+  if (!found) quick(elements, INT64_MAX);
+  return found;
+}
+
 Value Call::number(const Scalar& element) {
   if (element.dtype == DType::uint64 && element.integer < 0) return refuse(Msg::beyond_int64);
   return python_value(element);

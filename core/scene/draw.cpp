@@ -105,16 +105,20 @@ class Composer {
     const Reading& subject = *picture_.subject;
     const Dims& sizes = subject.layout.sizes;
     const int rank = sizes.size();
-    if (rank == 0 || subject.count > 256 || picture_.input || !picture_.aliases.empty()) return 0;
-    const auto legible = [&](Unit height) {
-      return is_grid_legible(pen_, picture_, subject, {area_.x, area_.y, grids_width(), height}, true);
-    };
-    if (rank < 4 && legible(area_.height)) return 0;
+    if (rank == 0 || subject.count > 256 || !is_alone()) return 0;
+    if (rank < 4 && shows_all(area_.height)) return 0;
     int64_t rows = 1, tables = 1;
     for (int d = rank - 2; d >= 0; d -= 2) rows *= sizes[d], tables *= d == rank - 2 ? 1 : sizes[d];
     const Unit around = rank > 3 ? px(150) : rank == 3 ? px(92) : px(38);
     const Unit need = around + static_cast<Unit>(rows) * px(23) + static_cast<Unit>(tables) * px(26);
-    return need <= area_.height + px(240) && (rank >= 4 || legible(need)) ? need : 0;
+    return need <= area_.height + px(240) && (rank >= 4 || shows_all(need)) ? need : 0;
+  }
+
+  /// The subject's grid is the only one.
+  bool is_alone() const { return !picture_.input && picture_.aliases.empty(); }
+  /// Whether the subject's grid is whole and its cells say something in so much height.
+  bool shows_all(Unit height) {
+    return is_grid_legible(pen_, picture_, *picture_.subject, {area_.x, area_.y, grids_width(), height}, true);
   }
 
   /// The shapes are told beside the picture, too: where the room is small they leave it to the others.
@@ -192,7 +196,7 @@ class Composer {
     const Reading& subject = *picture_.subject;
     const bool path = (figures_ & figure_path) && subject.count > 0;
     if (!path || area_.width < side_by_side) return area_.width;
-    const bool several = picture_.input || !picture_.aliases.empty() || subject.layout.rank() > 3;
+    const bool several = !is_alone() || subject.layout.rank() > 3;
     return (area_.width - beside_grids) * (several ? 13 : 11) / 20;
   }
 
@@ -208,12 +212,8 @@ class Composer {
     const Unit whole = area_.height;
     if (grid && path && whole > 0) {
       const Unit half = std::max((whole - px(22)) / 2, px(175));
-      const bool alone = !picture_.input && picture_.aliases.empty();
-      const auto is_legible = [&](Unit height) {
-        return is_grid_legible(pen_, picture_, subject, {area_.x, area_.y, area_.width, height}, true);
-      };
       // All of a tensor rather than a path below a part of it.
-      area_.height = alone && !is_legible(half) && is_legible(whole) ? whole : half;
+      area_.height = is_alone() && !shows_all(half) && shows_all(whole) ? whole : half;
     }
     const Unit top = area_.y;
     if (grid) add(draw_grids(subject, area_), px(22));

@@ -6,6 +6,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/torch/nn/modules.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
@@ -46,6 +47,14 @@ Value layer(Call& call) {
 }
 
 }  // namespace
+
+std::optional<AskedError> pattern_asked(std::string_view function, const Given& given, std::string_view parameter) {
+  if (parameter != "pattern" || function.ends_with("parse_shape")) return std::nullopt;
+  const Value pattern = given(parameter);
+  if (const auto known = key_mark(pattern).problem; known && known->raised && !function.ends_with("pack"))
+    return AskedError{"TypeError", known->raised->text, known->reason};
+  return AskedError{"AttributeError", "'" + attribute_type(pattern) + "' object has no attribute 'split'"};
+}
 
 std::span<const Op> einops_rows() {
   static constexpr Op rows[] = {

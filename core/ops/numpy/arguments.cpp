@@ -256,7 +256,7 @@ bool is_out(Call& call) {
   };
   if (!call.given("out") || tensor_of(out) || (several && is_tuple(several->kind) && !among(one_array)) || among(late))
     return true;
-  call.about("out").fail_parser("output must be an array", Msg::np_out_array, {type_name(out)});
+  call.about("out").fail_parser("output must be an array", Msg::np_array_needed, {type_name(out)});
   return false;
 }
 

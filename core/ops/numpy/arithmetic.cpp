@@ -59,6 +59,25 @@ std::optional<Dims> result_sizes(Call& call, std::vector<Dims> shapes, const Ufu
   return call.failed() ? std::nullopt : sizes;
 }
 
+/// Whether nothing whole is raised to a negative power; else, or where that takes too long to see, the call fails.
+bool check_powers(Call& call, const Tensor& exponent, DType dtype, const Dims& sizes, const UfuncTarget& target) {
+  const int64_t count = *numel(sizes);
+  if (!is_integer(dtype) || is_unsigned(dtype) || count == 0) return true;
+  const auto is_negative = [](const Scalar& one) { return one.integer < 0; };
+  auto negative = call.any(elements_of(exponent), dtype, is_negative);
+  if (negative.value_or(false) && target.where) {  // is one of them raised to?
+    const Elements powers = broadcast_elements(exponent, sizes),
+                   where = broadcast_elements(*target.where->tensor, sizes);
+    if (!call.few(powers, count) || !call.few(where, count)) return false;
+    negative = false;
+    for (int64_t i = 0; i < count && !*negative; ++i)
+      negative = is_negative(element(powers, i)) && is_true(element(where, i));
+  }
+  if (negative.value_or(false))
+    call.fail("ValueError", "Integers to negative integer powers are not allowed.", Msg::np_negative_power);
+  return !call.failed();
+}
+
 /// The operands under the common shape, reckoned in `dtype`; cells in the order NumPy walks them.
 std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::vector<const Operand*>& inputs,
                                     DType dtype, DType result_dtype, const UfuncTarget& target) {
@@ -73,23 +92,7 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
   const auto sizes = result_sizes(call, shapes, target);
   if (sizes) owned_layout(call, *sizes, result_dtype);
   if (call.failed()) return std::nullopt;
-  const int64_t powers = what.op != Arithmetic::power ? 0 : target.where ? *numel(*sizes) : count_of(*tensors[1]);
-  if (powers > 0 && is_integer(dtype) && !is_unsigned(dtype) && *numel(*sizes) > 0) {
-    const auto is_negative = [](const Scalar& one) { return one.integer < 0; };
-    const Elements exponents = target.where ? broadcast_elements(*tensors[1], *sizes) : elements_of(*tensors[1]);
-    auto negative = any_element(exponents, dtype, is_negative);
-    if (!negative) return call.quick(exponents, INT64_MAX), std::nullopt;
-    if (*negative && target.where) {  // is one of them raised to?
-      const Elements where = broadcast_elements(*target.where->tensor, *sizes);
-      if (!call.few(exponents, powers) || !call.few(where, powers)) return std::nullopt;
-      negative = false;
-      for (int64_t i = 0; i < powers && !*negative; ++i)
-        negative = is_negative(element(exponents, i)) && is_true(element(where, i));
-    }
-    if (*negative)
-      return call.fail("ValueError", "Integers to negative integer powers are not allowed.", Msg::np_negative_power),
-             std::nullopt;
-  }
+  if (what.op == Arithmetic::power && !check_powers(call, *tensors[1], dtype, *sizes, target)) return std::nullopt;
   Reckoned result{nullptr, *sizes, {}, result_dtype};
   std::vector<Elements> operands;
   for (const Tensor* tensor : tensors) operands.push_back(broadcast_elements(*tensor, *sizes));

@@ -283,8 +283,8 @@ TensorRef receiver_with(Call& call, std::string_view member) {
       return call.about(given).refuse(Msg::not_modelled,
                                       {"NumPy", std::string(call.name()) + "(" + to_string(given) + ")"}),
              receiver(call);
-    call.about(given).fail("AttributeError", {"'", type, "' object has no attribute '", member, "'"}, Msg::np_out_array,
-                           {type});
+    call.about(given).fail("AttributeError", {"'", type, "' object has no attribute '", member, "'"},
+                           Msg::np_array_needed, {type});
   }
   return receiver(call);
 }

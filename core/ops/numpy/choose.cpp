@@ -38,7 +38,7 @@ std::vector<TensorRef> arrays_of(const std::vector<Operand>& operands) {
 Value choose(Call& call) {
   const TensorPtr out = tensor_of(call.value("out"));
   if (call.given("out") && !out)
-    return call.about("out").fail("TypeError", "output must be an array", Msg::np_out_array,
+    return call.about("out").fail("TypeError", "output must be an array", Msg::np_array_needed,
                                   {type_name(call.value("out"))});
   const char mode = clip_mode(call, call.value("mode"));
   if (call.failed()) return {};
@@ -99,7 +99,7 @@ Value select_row(Call& call) {
   for (size_t k = 0; k < tests.size(); ++k)
     if (const DType own = tests[k]->tensor->dtype; own != DType::boolean)
       return call.about("condlist", static_cast<int>(k))
-          .fail("TypeError", {"invalid entry ", k, " in condlist: should be boolean ndarray"}, Msg::np_select_bool,
+          .fail("TypeError", {"invalid entry ", k, " in condlist: should be boolean ndarray"}, Msg::bools_needed,
                 {name(own)});
   const auto sizes = common_sizes(call, {*of_tests, *of_values});
   if (!sizes) return {};

@@ -50,7 +50,7 @@ Value infinite_of_sign(Call& call) {
   if (const DType dtype = input.array->tensor->dtype; is_complex(dtype))
     return call.about("x").fail(
         "TypeError", {"This operation is not supported for ", name(dtype), " values because it would be ambiguous."},
-        Msg::np_no_loop, {call.name(), name(dtype)});
+        Msg::not_defined_for, {call.name(), name(dtype)});
   const size_t said = call.said();
   const Operand is_it = operand(call, apply_unary(call, infinite, input));
   Operand sign = operand(call, apply_unary(call, unary_ufunc("signbit"), input));
@@ -58,7 +58,7 @@ Value infinite_of_sign(Call& call) {
     sign = operand(call, apply_unary(call, unary_ufunc("~"), sign));
   call.unsay(said);
   if (std::holds_alternative<Sequence>(call.value("out").held))
-    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_out_array,
+    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_array_needed,
                                          {type_name(call.value("out"))});
   const UfuncTarget target = call.failed() ? UfuncTarget{} : ufunc_target(call);
   return apply_binary(call, binary_ufunc("logical_and"), is_it, sign, target);

@@ -317,11 +317,11 @@ std::span<const Op> numpy_convert_rows() {
          if (std::holds_alternative<Sequence>(call.value("x").held))
            return call.about("x").fail_parser(
                {"Input should be a NumPy array or scalar. It is a <class '", type_name(call.value("x")), "'> instead."},
-               Msg::np_out_array, {type_name(call.value("x"))});
+               Msg::np_array_needed, {type_name(call.value("x"))});
          if (!has_dtype(call.value("x")))
            return call.about("x").fail("AttributeError",
                                        {"'", type_name(call.value("x")), "' object has no attribute 'astype'"},
-                                       Msg::np_out_array, {type_name(call.value("x"))});
+                                       Msg::np_array_needed, {type_name(call.value("x"))});
          return astype(call);
        }},
       {Library::numpy,

@@ -157,7 +157,7 @@ Value rank_of_matrix(Call& call) {
   if (!lapack_dtype(call, {&given}) || !check_finite(call, given)) return {};
   if (std::min(matrix_rows(given), matrix_columns(given)) == 0)
     return call.fail("ValueError", "zero-size array to reduction operation maximum which has no identity",
-                     Msg::np_nothing_to_choose);
+                     Msg::nothing_to_choose);
   if (given.layout.rank() == 2 && call.given_known()) {
     const int64_t least = std::min(matrix_rows(given), matrix_columns(given));
     const bool narrow = real_of(given.dtype) == DType::float32;  // which its singular values are rounded to

@@ -44,7 +44,7 @@ std::optional<Spacing> spacing_of(Call& call, const Value& given, int64_t size) 
   // NumPy counts those that are all alike as one.
   if (spacing.steps.empty())
     return call.about(given).fail("IndexError", "index 0 is out of bounds for axis 0 with size 0",
-                                  Msg::np_nothing_to_choose),
+                                  Msg::nothing_to_choose),
            std::nullopt;
   const auto is_first = [&](double step) { return step == spacing.steps[0]; };
   if (std::all_of(spacing.steps.begin(), spacing.steps.end(), is_first)) spacing = {spacing.steps[0], {}, true};
@@ -165,7 +165,7 @@ Value gradient(Call& call) {
       return call.about("f").fail_parser(
           "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the "
           "logical_xor function instead.",
-          Msg::np_no_loop, {"subtract", "bool"});
+          Msg::not_defined_for, {"subtract", "bool"});
     const Spacing& spacing = (*distances)[static_cast<size_t>(k)];
     if (spacing.given && is_complex(array.dtype))
       return call.about("varargs").refuse(Msg::not_modelled, {"NumPy", "np.gradient(complex, places)"});

@@ -45,7 +45,7 @@ std::optional<Spots> spots_of(Call& call, const Value& given, int64_t size) {
   const bool mask = indices.dtype == DType::boolean;
   if (mask && !has_dtype(given))
     return call.about("obj").fail("AttributeError", {"'", type_name(given), "' object has no attribute 'ndim'"},
-                                  Msg::np_out_array, {type_name(given)}),
+                                  Msg::np_array_needed, {type_name(given)}),
            std::nullopt;
   if (mask ? indices.layout.rank() != 1 : indices.layout.rank() > 1)
     return call.about("obj").fail("ValueError",

@@ -22,9 +22,9 @@ Options options_of(Call& call) {
                   tensor_of(call.value("out")), foreign};
   if (call.given("out") && (options.dtype || foreign))
     call.fail_parser("concatenate() only takes `out` or `dtype` as an argument, but both were provided.",
-                     Msg::np_sort_kind, {"out", "dtype"});
+                     Msg::one_of_both, {"out", "dtype"});
   if (call.given("out") && !options.out)
-    call.about("out").fail_parser("'out' must be an array", Msg::np_out_array, {type_name(call.value("out"))});
+    call.about("out").fail_parser("'out' must be an array", Msg::np_array_needed, {type_name(call.value("out"))});
   return options;
 }
 

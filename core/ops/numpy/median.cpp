@@ -121,7 +121,7 @@ Value median_row(Call& call) {
   }
   const Value& out = call.value("out");
   if (!call.failed() && call.given("out") && !tensor_of(out))
-    return call.about("out").fail_parser("output must be an array", Msg::np_out_array, {type_name(out)});
+    return call.about("out").fail_parser("output must be an array", Msg::np_array_needed, {type_name(out)});
   if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   if (call.truth("overwrite_input"))
     return call.about("overwrite_input").refuse(Msg::np_reduce_option, {"overwrite_input"});

@@ -82,7 +82,7 @@ Value as_one_tensor(Call& call, const Value& made) {
 bool takes_tensors(Call& call) {
   const std::string_view function = function_of(call);
   if (reckons(call) && is_given_tensor(call.value("out")))
-    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_out_array,
+    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_array_needed,
                                          {type_name(call.value("out"))}),
            false;
   const bool first = is_given_tensor(call.first());

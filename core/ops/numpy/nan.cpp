@@ -75,7 +75,7 @@ Value nan_extreme_row(Call& call) {
   const char* ufunc = tensor_of(call.first()) ? (most ? "fmax" : "fmin") : (most ? "maximum" : "minimum");
   if (rows->each == 0 && rows->count > 0)
     return call.fail("ValueError", {"zero-size array to reduction operation ", ufunc, " which has no identity"},
-                     Msg::np_nothing_to_choose);
+                     Msg::nothing_to_choose);
   return folded(call, *rows, what, what.array->tensor->dtype, [&](int64_t row) {
     const std::vector<Scalar> numbers = numbers_of(*rows, row);
     if (numbers.empty()) return rows->at(row, 0);

@@ -48,7 +48,7 @@ Value matrix_norm(Call& call, const AskedReduction& what, double order) {
       return call.fail(
           "ValueError",
           {"zero-size array to reduction operation ", order > 0 ? "maximum" : "minimum", " which has no identity"},
-          Msg::np_nothing_to_choose);
+          Msg::nothing_to_choose);
     return folded(call, *rows, asked, dtype, [&](int64_t row) {
       return sums ? converted(total(*rows, row, dtype, false), dtype) : rows->at(row, best_of(*rows, row, order > 0));
     });
@@ -114,7 +114,7 @@ Value norm_of(Call& call, const AskedReduction& what, bool named) {
     return call.fail(
         "ValueError",
         {"zero-size array to reduction operation ", number > 0 ? "maximum" : "minimum", " which has no identity"},
-        Msg::np_nothing_to_choose);
+        Msg::nothing_to_choose);
   // Reduced are sizes or squares, an array of their own.
   const Tensor& array = *what.array->tensor;
   Layout sizes{array.layout.sizes, k_order_strides(array.layout, unit_of(array)), 0};

@@ -61,7 +61,7 @@ std::optional<Widths> widths_of(Call& call, int rank) {
   if (count_of(array) == 0)
     return call.about("pad_width")
                .fail("ValueError", "zero-size array to reduction operation minimum which has no identity",
-                     Msg::np_nothing_to_choose),
+                     Msg::nothing_to_choose),
            std::nullopt;
   if (!call.few(array)) return std::nullopt;
   for (int64_t i = 0; i < count_of(array); ++i)
@@ -243,7 +243,7 @@ void fill_statistics(Call& call, Grid& grid, Filling filling) {
       if (filling == Filling::mean || filling == Filling::median)
         return void(call.about("stat_length").refuse(Msg::not_modelled, {"NumPy", "stat_length=0"}));
       return void(call.about("stat_length")
-                      .fail("ValueError", "stat_length of 0 yields no value for padding", Msg::np_nothing_to_choose));
+                      .fail("ValueError", "stat_length of 0 yields no value for padding", Msg::nothing_to_choose));
     }
     for (const int64_t start : grid.lines(d)) {
       const Scalar low = statistic(grid, start, d, first, left, filling),

@@ -116,7 +116,7 @@ TensorRef index_array(Call& call) {
   const Value& given = call.value("indices");
   if (!has_dtype(given))
     return call.about("indices").fail("AttributeError", {"'", type_name(given), "' object has no attribute 'dtype'"},
-                                      Msg::np_out_array, {type_name(given)}),
+                                      Msg::np_array_needed, {type_name(given)}),
            nullptr;
   const TensorRef indices = as_array(call, given);
   if (call.failed() || is_integer(indices->tensor->dtype)) return indices;
@@ -148,7 +148,7 @@ bool check_line(Call& call) {
   const Value& given = call.value("indices");
   if (!has_dtype(given))
     return call.about("indices").fail("AttributeError", {"'", type_name(given), "' object has no attribute 'ndim'"},
-                                      Msg::np_out_array, {type_name(given)}),
+                                      Msg::np_array_needed, {type_name(given)}),
            false;
   const TensorPtr indices = tensor_of(given);
   const int rank = indices ? indices->layout.rank() : 0;

@@ -13,7 +13,7 @@ using Writes = std::vector<std::pair<int64_t, Scalar>>;
 TensorRef written_array(Call& call, const Slots& text) {
   const auto* array = std::get_if<TensorRef>(&call.first().held);
   if (array && (*array)->tensor->library == Library::numpy) return *array;
-  call.about_receiver().fail_parser(text, Msg::np_out_array, {type_name(call.first())});
+  call.about_receiver().fail_parser(text, Msg::np_array_needed, {type_name(call.first())});
   return nullptr;
 }
 

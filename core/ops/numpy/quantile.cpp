@@ -111,7 +111,7 @@ Value quantile(Call& call) {
   if (call.failed()) return {};
   Tensor array = *source->tensor;
   if (is_complex(array.dtype))
-    return call.about_receiver().fail_parser("a must be an array of real numbers", Msg::np_no_loop,
+    return call.about_receiver().fail_parser("a must be an array of real numbers", Msg::not_defined_for,
                                              {call.name(), name(array.dtype)});
   const Shares shares = shares_of(call, array.dtype);
   if (call.failed()) return {};
@@ -136,17 +136,17 @@ Value quantile(Call& call) {
     return call.fail_parser(
         "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
         "operator, or the logical_xor function instead.",
-        Msg::np_no_loop, {"subtract", "bool"});
+        Msg::not_defined_for, {"subtract", "bool"});
   if (call.failed()) return {};
   Rows rows = rows_along(array, along, false);
   if (rows.each == 0 && *method != Method::linear) return not_modelled();
   if (rows.each == 0 && is_whole(array.dtype) && shares.dtype == DType::int64 && !shares.values.empty())
-    return call.fail("IndexError", "cannot do a non-empty take from an empty axes.", Msg::np_nothing_to_choose);
+    return call.fail("IndexError", "cannot do a non-empty take from an empty axes.", Msg::nothing_to_choose);
   if (rows.each == 0 && (!is_whole(array.dtype) || !shares.values.empty()))
     return call.fail("IndexError",
                      {"index ", is_whole(array.dtype) && is_true(shares.values[0]) ? 0 : -1,
                       " is out of bounds for axis 0 with size 0"},
-                     Msg::np_nothing_to_choose);
+                     Msg::nothing_to_choose);
   DType dtype = shares.dtype == DType::int64 || takes_one(*method)   ? array.dtype
                 : is_whole(array.dtype) && *method == Method::linear ? numpy_promoted(DType::float64, shares.dtype)
                                                                      : numpy_promoted(array.dtype, shares.dtype);

@@ -145,7 +145,7 @@ Value randint_row(Call& call) {
   if (!is_whole(dtype))
     return call.about("dtype").fail(
         "TypeError", {"Unsupported dtype dtype('", name(dtype), "') for ", generator_of(call) ? "integers" : "randint"},
-        Msg::np_no_loop, {"randint", name(dtype)});
+        Msg::not_defined_for, {"randint", name(dtype)});
   const auto holds = [&](int64_t number) {
     return dtype == DType::uint64 ? number >= 0 : integer_scalar(number, dtype).integer == number;
   };

@@ -49,8 +49,8 @@ Value arange(Call& call) {
     const TensorPtr from = tensor_of(call.value("start"));
     const auto count = static_cast<int64_t>(sequence->items->size());
     if (!from || !broadcast_sizes({from->layout.sizes, Dims{count}}))
-      return call.about("stop").fail_parser("arange: scalar arguments expected instead of a tuple.",
-                                            Msg::np_not_a_number, {type_name(call.value("stop"))});
+      return call.about("stop").fail_parser("arange: scalar arguments expected instead of a tuple.", Msg::not_a_number,
+                                            {type_name(call.value("stop"))});
     if (count_of(*from) == 1) return call.refuse(Msg::not_modelled, {"NumPy", "np.arange(array, tuple)"});
   }
   const bool absent = !call.given("start") && call.argument("start") == Span{};
@@ -70,7 +70,7 @@ Value arange(Call& call) {
     return call.refuse(Msg::not_modelled, {"NumPy", "np.arange(complex)"});
   for (const Value* part : {&start, &stop, &step})
     if (!as_real(*part))
-      return call.fail_parser({"unsupported operand type(s) for -: '", type_name(*part), "'"}, Msg::np_not_a_number,
+      return call.fail_parser({"unsupported operand type(s) for -: '", type_name(*part), "'"}, Msg::not_a_number,
                               {type_name(*part)});
   const bool real = is_real(start) || is_real(stop) || is_real(step);
   if (const auto* code = std::get_if<std::string>(&call.value("dtype").held);
@@ -183,7 +183,7 @@ Value spaced(Call& call, const Operand& start, const Operand& stop, const Value&
     return call.fail_parser(
         "ufunc 'floor' not supported for the input types, and the inputs could not be safely coerced to any supported "
         "types according to the casting rule ''safe''",
-        Msg::np_no_loop, {"floor", name(reckon)});
+        Msg::not_defined_for, {"floor", name(reckon)});
   if (*numel(sizes) > 0) layout.strides = packed_slowest_first(sizes, iteration_order({steady, packed}), unit);
   const Layout line = contiguous(sizes, unit), across = contiguous(*own, unit);
   // numpy.linspace: arange(num) * step + start along a new first axis, and the last element is `stop` itself.

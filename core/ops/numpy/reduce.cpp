@@ -86,7 +86,7 @@ Value place_row(Call& call) {
   if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   if (rows->each == 0)
     return call.fail("ValueError", {"attempt to get arg", most ? "max" : "min", " of an empty sequence"},
-                     Msg::np_nothing_to_choose);
+                     Msg::nothing_to_choose);
   return folded(call, *rows, what, DType::int64, all_dims(*what.array->tensor),
                 [&](int64_t row) { return integer_scalar(best_of(*rows, row, most), DType::int64); });
 }
@@ -96,7 +96,7 @@ Value any_row(Call& call) {
   if (const auto wanted = call.failed() ? std::nullopt : dtype_argument(call); wanted && *wanted != DType::boolean)
     return call.about("dtype").fail_parser(
         {"No loop matching the specified signature and casting was found for ufunc ", reducing_ufunc(call)},
-        Msg::np_no_loop, {reducing_ufunc(call), name(*wanted)});
+        Msg::not_defined_for, {reducing_ufunc(call), name(*wanted)});
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool all = ends(call, "all"), count = ends(call, "count_nonzero");

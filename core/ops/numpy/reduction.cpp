@@ -77,7 +77,7 @@ void check_out(Call& call) {
                                                   : reducing_ufunc(call).starts_with("fm") && tensor_of(call.first());
   const auto* several = handed ? std::get_if<Sequence>(&out.held) : nullptr;
   if (!several || !is_tuple(several->kind) || (several->items->size() == 1 && !tensor_of(several->items->front())))
-    call.about("out").fail("TypeError", "output must be an array", Msg::np_out_array, {type_name(out)});
+    call.about("out").fail("TypeError", "output must be an array", Msg::np_array_needed, {type_name(out)});
   else if (several->items->size() == 1)
     call.about("out").refuse(Msg::np_reduce_option, {"out"});
   else
@@ -228,7 +228,7 @@ void check_start(Call& call, const Rows& rows) {
               Msg::np_where_needs_initial);
   else if (rows.each == 0)
     call.fail("ValueError", {"zero-size array to reduction operation ", ufunc, " which has no identity"},
-              Msg::np_nothing_to_choose);
+              Msg::nothing_to_choose);
 }
 
 Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dtype, const Dims& order,

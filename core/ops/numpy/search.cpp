@@ -124,7 +124,7 @@ Value sort_row(Call& call) {
   if (call.given("stable") && call.given("kind"))
     return call.about("stable").fail(
         "ValueError", "`kind` and `stable` parameters can't be provided at the same time. Use only one of them.",
-        Msg::np_sort_kind, {"kind", "stable"});
+        Msg::one_of_both, {"kind", "stable"});
   Tensor array = *source->tensor;
   if (places && array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
   int axis = 0;

@@ -359,7 +359,7 @@ Value digitize(Call& call) {
   const TensorRef keys = receiver(call), bins = as_array(call, call.value("bins"));
   if (call.failed()) return {};
   if (is_complex(keys->tensor->dtype))
-    return call.about("x").fail_parser("x may not be complex", Msg::np_no_loop,
+    return call.about("x").fail_parser("x may not be complex", Msg::not_defined_for,
                                        {"digitize", name(keys->tensor->dtype)});
   auto values = in_common(call, bins, keys);
   const bool closed_right = values && call.truth("right");

@@ -89,7 +89,7 @@ Value split(Call& call, bool equal) {
   const bool number = std::holds_alternative<int64_t>(given.held) || std::holds_alternative<double>(given.held) ||
                       std::holds_alternative<bool>(given.held);
   if ((!equal || !sections) && number)
-    return call.about("ary").fail_parser({"object of type '", type_name(given), "' has no len()"}, Msg::np_out_array,
+    return call.about("ary").fail_parser({"object of type '", type_name(given), "' has no len()"}, Msg::np_array_needed,
                                          {type_name(given)});
   const TensorRef source = equal && sections ? receiver_with(call, "shape") : receiver(call);
   const int64_t axis = call.integer("axis");

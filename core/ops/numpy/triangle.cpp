@@ -27,7 +27,7 @@ int64_t last_diagonal(Call& call, int64_t columns, int64_t less) {
                "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or the "
                "logical_not "
                "function instead.",
-               Msg::np_no_loop, {"negative", name(DType::boolean)}),
+               Msg::not_defined_for, {"negative", name(DType::boolean)}),
            0;
   if (one && count_of(*one) != 1) call.truth("k");
   if (call.failed()) return 0;

@@ -29,7 +29,7 @@ std::nullopt_t no_loop(Call& call, const Ufunc& what, std::string_view dtype) {
   call.fail_parser({"ufunc '", what.function,
                     "' not supported for the input types, and the inputs could not be safely coerced to any "
                     "supported types according to the casting rule ''safe''"},
-                   Msg::np_no_loop, {what.function, dtype});
+                   Msg::not_defined_for, {what.function, dtype});
   return std::nullopt;
 }
 
@@ -50,7 +50,7 @@ std::nullopt_t no_matching_loop(Call& call, const Ufunc& what, const std::vector
   const std::string all = types.size() == 1 ? types[0] : "(" + types[0] + ", " + types[1] + ")";
   call.fail("UFuncTypeError",
             {"ufunc '", what.function, "' did not contain a loop with signature matching types ", all, " -> ", result},
-            Msg::np_no_loop, {what.function, dtype});
+            Msg::not_defined_for, {what.function, dtype});
   return std::nullopt;
 }
 
@@ -99,7 +99,7 @@ std::optional<DType> dtype_of_two(Call& call, const Ufunc& what, DType common) {
     call.fail_parser(
         "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the "
         "logical_xor function instead.",
-        Msg::np_no_loop, {what.function, "bool"});
+        Msg::not_defined_for, {what.function, "bool"});
     return std::nullopt;
   }
   return has_bool_loop(what) ? common : DType::int8;
@@ -112,7 +112,7 @@ std::optional<DType> dtype_of_one(Call& call, const Ufunc& what, DType given) {
     call.fail_parser(
         "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or the logical_not "
         "function instead.",
-        Msg::np_no_loop, {what.function, "bool"});
+        Msg::not_defined_for, {what.function, "bool"});
     return std::nullopt;
   }
   if ((what.op == Arithmetic::sign || what.function == "positive") && boolean)
@@ -157,7 +157,7 @@ std::optional<DType> wanted_dtype(Call& call, const Ufunc& what, DType usual, co
                          : !is_fractional(what) || !is_whole_number(dtype);
   if (!found || (dtype == DType::boolean && !has_bool_loop(what))) {
     call.fail_parser({"No loop matching the specified signature and casting was found for ufunc ", what.function},
-                     Msg::np_no_loop, {what.function, name(dtype)});
+                     Msg::not_defined_for, {what.function, name(dtype)});
     return std::nullopt;
   }
   return gives_bool(what.op) ? usual : dtype;
@@ -202,7 +202,7 @@ UfuncTarget ufunc_target(Call& call, const Value& out) {
            target;
   target.dtype = dtype_argument(call);
   if (!std::holds_alternative<None>(out.held) && !tensor_of(out))
-    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_out_array, {type_name(out)}),
+    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_array_needed, {type_name(out)}),
            target;
   if (tensor_of(out)) target.out = std::get<TensorRef>(out.held);
   if (!call.failed() && target.out) numpy_writeable(call, *target.out->tensor, "output array is read-only");
@@ -252,7 +252,7 @@ bool refuse_text(Call& call, const Ufunc& what, const std::vector<const Value*>&
   const bool of_one = what.op == Arithmetic::negate || (what.op == Arithmetic::absolute && !what.own) ||
                       what.op == Arithmetic::sign || what.function == "positive";
   if (what.op == Arithmetic::multiply && whole && !out)
-    call.fail_parser("The 'out' kwarg is necessary. Use numpy.strings.multiply without it.", Msg::np_no_loop,
+    call.fail_parser("The 'out' kwarg is necessary. Use numpy.strings.multiply without it.", Msg::not_defined_for,
                      {what.function, "str"});
   else if (what.op == Arithmetic::multiply && whole)
     call.fail("UFuncTypeError",

@@ -129,7 +129,7 @@ Value at_method(Call& call) {
                      {"at", "b", call.form().text});
   const auto* target = std::get_if<TensorRef>(&call.value("a").held);
   if (!target || (*target)->tensor->library != Library::numpy)
-    return call.about("a").fail("TypeError", "first operand must be array", Msg::np_out_array,
+    return call.about("a").fail("TypeError", "first operand must be array", Msg::np_array_needed,
                                 {type_name(call.value("a"))});
   const Tensor array = *(*target)->tensor;
   const auto operands = ufunc_operands(call, what, call.value("a"), call.value("b"));

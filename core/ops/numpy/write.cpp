@@ -15,13 +15,13 @@ void numpy_store(Call& call, const Tensor& target, const Value& given) {
     const std::string type = type_name(given);
     if (target.dtype == DType::boolean) return numpy_assign(call, target, Value{!list->items->empty()});
     if (is_floating(target.dtype))
-      return void(call.fail("ValueError", "setting an array element with a sequence.", Msg::np_not_a_number,
-                            {type_name(given)}));
+      return void(
+          call.fail("ValueError", "setting an array element with a sequence.", Msg::not_a_number, {type_name(given)}));
     return void(call.fail_parser(
         is_complex(target.dtype)
             ? "must be real number, not " + type
             : "int() argument must be a string, a bytes-like object or a real number, not '" + type + "'",
-        Msg::np_not_a_number, {type_name(given)}));
+        Msg::not_a_number, {type_name(given)}));
   }
   const TensorPtr array = tensor_of(given);
   if (array && array->layout.rank() > 0) {

@@ -122,8 +122,7 @@ Interpreter::Result Interpreter::best_of(std::string_view name, const std::vecto
   if (!items) return std::nullopt;
   if (items->empty() && fallback) return *fallback;
   if (items->empty())
-    return fail(python_error("ValueError", {name, "() iterable argument is empty"}, Msg::np_nothing_to_choose),
-                at.span);
+    return fail(python_error("ValueError", {name, "() iterable argument is empty"}, Msg::nothing_to_choose), at.span);
   const auto keys = keys_of(*items, key, at);
   size_t best = 0;
   for (size_t i = 1; keys && i < items->size(); ++i) {

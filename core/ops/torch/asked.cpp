@@ -3,7 +3,6 @@
 
 #include "ops/members.h"
 #include "ops/number.h"
-#include "ops/python/dictionary.h"
 #include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
@@ -96,13 +95,7 @@ std::optional<AskedError> torch_asked(const Form& form, const Arguments& argumen
     const Value* found = find(word);
     return found ? *found : Value{};
   };
-  // einops takes a pattern apart at once, or looks for it among those it knows.
-  if (form.name.starts_with("einops.") && parameter == "pattern" && !form.name.ends_with("parse_shape")) {
-    const Value pattern = given(parameter);
-    if (const auto known = key_mark(pattern).problem; known && known->raised && !form.name.ends_with("pack"))
-      return AskedError{"TypeError", known->raised->text, known->reason};
-    return AskedError{"AttributeError", "'" + attribute_type(pattern) + "' object has no attribute 'split'"};
-  }
+  if (form.name.starts_with("einops.")) return pattern_asked(form.name, given, parameter);
   // A parser counts arguments before anything is asked.
   for (const Parameter& one : form.parameters)
     if (const Value* found = find(one.name);

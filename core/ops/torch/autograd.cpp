@@ -199,7 +199,7 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
   if (asked && !needs_gradient(made.dtype))
     return void(call.about("requires_grad")
                     .fail("RuntimeError", "Only Tensors of floating point and complex dtype can require gradients",
-                          Msg::mean_needs_floats, {stridescope::name(made.dtype)}));
+                          Msg::floats_needed, {stridescope::name(made.dtype)}));
   const bool apart =
       word.ends_with("_like") || word.starts_with("new_") || word == "detach" || word == "data" || word == "tensor";
   const Gradients mode = call.settings().gradients;

@@ -48,7 +48,7 @@ Value view_as_complex_row(Call& call) {
         "RuntimeError",
         {"view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: ",
          scalar_type_name(tensor.dtype)},
-        Msg::np_no_loop, {"view_as_complex", name(tensor.dtype)});
+        Msg::not_defined_for, {"view_as_complex", name(tensor.dtype)});
   if (layout.rank() == 0) return refuse("Input tensor must have one or more dimensions", 0);
   if (layout.sizes.back() != 2) return refuse("Tensor must have a last dimension of size 2", layout.sizes.back());
   Tensor numbers = tensor;
@@ -130,7 +130,7 @@ Value of_parts(Call& call, const Value& first, const Value& second, Arithmetic o
     return call.fail("RuntimeError",
                      {"Expected both inputs to be Half, Float or Double tensors but got ", scalar_type_name(a), " and ",
                       scalar_type_name(b)},
-                     Msg::np_no_loop, {call.name(), name(fits(a) ? b : a)});
+                     Msg::not_defined_for, {call.name(), name(fits(a) ? b : a)});
   if (a != b)
     return call.fail("RuntimeError",
                      {"Expected object of scalar type ", scalar_type_name(a), " but got scalar type ",

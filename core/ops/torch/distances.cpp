@@ -16,7 +16,7 @@ Value norm_of(Call& call, const Tensor& tensor, const Dims& along, bool named, b
     return call.fail("RuntimeError",
                      {"norm(): input dtype should be either floating point or complex. Got ",
                       scalar_type_name(tensor.dtype), " instead."},
-                     Msg::mean_needs_floats, {name(tensor.dtype)});
+                     Msg::floats_needed, {name(tensor.dtype)});
   if (!has_norm(call, tensor, along, named, order)) return {};
   const double p = *as_real(order);
   const Rows rows = rows_along(tensor, along, keep);

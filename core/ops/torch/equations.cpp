@@ -29,7 +29,7 @@ Value solve_row(Call& call) {
     return call.about("A").fail(
         "RuntimeError",
         {which, ": Expected a floating point or complex tensor as input. Got ", scalar_type_name(a.dtype)},
-        Msg::mean_needs_floats, {name(a.dtype)});
+        Msg::floats_needed, {name(a.dtype)});
   if (a.dtype != b.dtype)
     return call.about("B").fail("RuntimeError",
                                 {which, ": Expected A and B to have the same dtype, but found A of type ",
@@ -157,7 +157,7 @@ Value lu_solve_row(Call& call) {
     return call.about(factors).fail(
         "RuntimeError",
         {whole, ": Expected a floating point or complex tensor as input. Got ", scalar_type_name(lu.dtype)},
-        Msg::mean_needs_floats, {name(lu.dtype)});
+        Msg::floats_needed, {name(lu.dtype)});
   if (lu.dtype != b.dtype)
     return call.fail("RuntimeError",
                      {which, ": Expected LU and B to have the same dtype, but found LU of type ",

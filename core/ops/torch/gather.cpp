@@ -207,7 +207,7 @@ Value masked_select_row(Call& call) {
   const Tensor tensor = call.self();
   const TensorRef mask = call.tensor("mask");
   if (mask->tensor->dtype != DType::boolean)
-    return call.about("mask").fail("RuntimeError", "masked_select: expected BoolTensor for mask", Msg::np_select_bool,
+    return call.about("mask").fail("RuntimeError", "masked_select: expected BoolTensor for mask", Msg::bools_needed,
                                    {name(mask->tensor->dtype)});
   const auto sizes = broadcast_sizes(call, mask->tensor->layout.sizes, tensor.layout.sizes);
   if (!sizes) return {};

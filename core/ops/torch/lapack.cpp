@@ -22,7 +22,7 @@ bool check_matrices(Call& call, const Tensor& tensor, const char* parameter, con
   else if (asked.floating && is_whole(tensor.dtype))
     call.about(parameter).fail("RuntimeError",
                                {asked.which, ": Expected a floating point or complex tensor as input. Got ", dtype},
-                               Msg::mean_needs_floats, {name(tensor.dtype)});
+                               Msg::floats_needed, {name(tensor.dtype)});
   else if (!asked.half && itemsize(tensor.dtype) == 2)
     call.about(parameter).fail("RuntimeError", {asked.which, ": Low precision dtypes not supported. Got ", dtype},
                                Msg::function_refuses, {asked.which, name(tensor.dtype)});

@@ -37,7 +37,7 @@ bool check_elements(Call& call, const Tensor& tensor, const std::string& which) 
   return call.fail(
              "RuntimeError",
              {which, "Expected a floating point or complex tensor as input. Got ", scalar_type_name(tensor.dtype)},
-             Msg::mean_needs_floats, {name(tensor.dtype)}),
+             Msg::floats_needed, {name(tensor.dtype)}),
          false;
 }
 

@@ -149,7 +149,7 @@ struct Nested {
                        Msg::number_overflows, {to_string(value), name(*dtype)}),
              false;
     if (!tensor && !as_real(value) && !complex)
-      return call.fail("RuntimeError", {"Could not infer dtype of ", type_name(value)}, Msg::np_not_a_number,
+      return call.fail("RuntimeError", {"Could not infer dtype of ", type_name(value)}, Msg::not_a_number,
                        {type_name(value)}),
              false;
     if (!empty && depth != sizes.size()) return call.fail_parser("not a sequence", Msg::tensor_ragged), false;

@@ -47,7 +47,7 @@ bool is_condition(Call& call, const Tensor& tensor) {
   return call.fail("RuntimeError",
                    {"where expected condition to be a boolean tensor, but got a tensor with dtype ",
                     scalar_type_name(tensor.dtype)},
-                   Msg::np_select_bool, {name(tensor.dtype)}),
+                   Msg::bools_needed, {name(tensor.dtype)}),
          false;
 }
 
@@ -69,7 +69,7 @@ std::optional<Elements> mask_of(Call& call, const Dims& sizes) {
   if (mask->tensor->dtype != DType::boolean) {
     call.fail("RuntimeError",
               {"masked_fill_ only supports boolean masks, but got mask with dtype ", cpp_name(mask->tensor->dtype)},
-              Msg::np_select_bool, {name(mask->tensor->dtype)});
+              Msg::bools_needed, {name(mask->tensor->dtype)});
     return std::nullopt;
   }
   Elements elements = elements_of(*mask->tensor);

@@ -135,7 +135,7 @@ Value eigen_row(Call& call) {
   const DType dtype = is_complex(tensor.dtype) ? tensor.dtype : complex_of(tensor.dtype);
   if (is_whole(tensor.dtype))
     return call.fail("RuntimeError", {"Unknown Complex ScalarType for ", scalar_type_name(tensor.dtype)},
-                     Msg::mean_needs_floats, {name(tensor.dtype)});
+                     Msg::floats_needed, {name(tensor.dtype)});
   const int64_t count = *numel(tensor.layout.sizes);
   if (!values_only && call.given_known() && count <= most_products) {  // looked at before the sizes are
     if (!call.quick(elements_of(tensor), count)) return {};

@@ -51,7 +51,7 @@ Value multinomial_row(Call& call) {
     return call.about("input").fail("RuntimeError",
                                     "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
                                     "reduction dim with the 'dim' argument.",
-                                    Msg::np_nothing_to_choose);
+                                    Msg::nothing_to_choose);
   const int64_t count = rows * wanted, read = rows * columns;
   const Elements weights = elements_of(tensor);
   call.why(Msg::fresh_headline, {count, "int64", to_string(layout)});

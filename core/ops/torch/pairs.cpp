@@ -16,7 +16,7 @@ Value aminmax_row(Call& call) {
   if (!along && numel(tensor.layout.sizes) == 0)
     return call.fail("RuntimeError",
                      "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.",
-                     Msg::np_nothing_to_choose);
+                     Msg::nothing_to_choose);
   if (along && tensor.layout.rank() > 0 && tensor.layout.sizes[d] == 0)
     return call.fail("IndexError", {"aminmax: Expected reduction dim ", d, " to have non-zero size."},
                      Msg::reduce_nothing, {Slot{d, call.axis(d)}});

@@ -203,7 +203,7 @@ Value requires_grad_row(Call& call) {
   if (follows && !is_floating(tensor.dtype) && !is_complex(tensor.dtype))
     return call.fail("RuntimeError",
                      {"only Tensors of floating point ", setter ? "and complex " : "", "dtype can require gradients"},
-                     Msg::mean_needs_floats, {name(tensor.dtype)});
+                     Msg::floats_needed, {name(tensor.dtype)});
   call.why(Msg::same_nothing_to_do, {to_string(tensor.layout)});
   return tensor.is_leaf ? following(call, follows) : call.same();
 }

@@ -143,13 +143,11 @@ bool refuse_function(Call& call, std::string text, std::string_view function, st
   return call.fail("RuntimeError", std::move(text), Msg::function_refuses, {function, kind}), false;
 }
 
-/// Whether 0 is among the divisors as elements of `dtype`; where they are too many to look at, the call is refused.
+/// Whether 0 is among the divisors as elements of `dtype`, or may be: then the call is refused.
 bool holds_zero(Call& call, const Value& value, DType dtype) {
   const TensorPtr tensor = tensor_of(value);
   if (!tensor) return as_integer(value) && !is_true(integer_scalar(*as_integer(value), dtype));
-  const Elements divisors = elements_of(*tensor);
-  const auto found = any_element(divisors, dtype, [](const Scalar& one) { return !is_true(one); });
-  return found ? *found : !call.quick(divisors, INT64_MAX);
+  return call.any(elements_of(*tensor), dtype, [](const Scalar& one) { return !is_true(one); }).value_or(true);
 }
 
 /// "sub" of "torch.sub" and of "sub_".

@@ -187,7 +187,8 @@ std::optional<std::string> python_printed(const Tensor& tensor) {
   const DType dtype = tensor.dtype;
   const int64_t count = *numel(tensor.layout.sizes);
   const Elements elements = elements_of(tensor);
-  if (is_complex(dtype) || count > 1000 || !is_quick(elements, 3 * count)) return std::nullopt;
+  if (is_complex(dtype) || count > 1000 || !is_quick(elements, 3 * count))
+    return std::nullopt;  // each is read for its format, its width, and to be written
   PythonFormat format;
   format.floats = is_floating(dtype);
   format.booleans = dtype == DType::boolean;

@@ -59,7 +59,7 @@ Writes picked_writes(Call& call, const Tensor& whole, const Selection& selection
   if (fills && what.mask->dtype != DType::boolean)
     return about_indices(call).fail("RuntimeError",
                                     "masked_fill_ only supports boolean masks, but got mask with dtype unsigned char",
-                                    Msg::np_select_bool, {name(what.mask->dtype)}),
+                                    Msg::bools_needed, {name(what.mask->dtype)}),
            Writes{};
   if (fills && !holds_number(call.about(what.parameter), python_value(element(what.values, 0)), whole.dtype)) return {};
   Tensor target = selection.part;
@@ -219,7 +219,7 @@ Value masked_scatter_row(Call& call) {
     return call.about("mask").fail(
         "RuntimeError",
         {"masked_scatter_ only supports boolean masks, but got mask with dtype ", scalar_type_name(mask.dtype)},
-        Msg::np_select_bool, {name(mask.dtype)});
+        Msg::bools_needed, {name(mask.dtype)});
   const int64_t count = *numel(*sizes), given = *numel(source.layout.sizes);
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
   const auto whole = in_place ? self : cloned(call, self, contiguous(*sizes));

@@ -38,7 +38,7 @@ bool check_mean(Call& call, DType dtype, bool asked) {
   call.fail("RuntimeError",
             {"mean(): could not infer output dtype. ", asked ? "Optional" : "Input",
              " dtype must be either a floating point or complex dtype. Got: ", scalar_type_name(dtype)},
-            Msg::mean_needs_floats, {name(dtype)});
+            Msg::floats_needed, {name(dtype)});
   return false;
 }
 
@@ -118,7 +118,7 @@ Value sum_row(Call& call) {
     return call.fail(
         "RuntimeError",
         {"nanmean(): expected input to have floating point or complex dtype but got ", scalar_type_name(tensor.dtype)},
-        Msg::mean_needs_floats, {name(tensor.dtype)});
+        Msg::floats_needed, {name(tensor.dtype)});
   if (mean && !skip_nan && !check_mean(call, dtype, asked.has_value())) return {};
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call);
@@ -165,7 +165,7 @@ bool check_choice(Call& call, const Tensor& tensor, const std::string& function,
     return call.fail(place ? "IndexError" : "RuntimeError",
                      {start, "to be specified for input.numel() == 0.",
                       (place ? "" : " Specify the reduction dim with the 'dim' argument.")},
-                     Msg::np_nothing_to_choose),
+                     Msg::nothing_to_choose),
            false;
   }
   for (const int64_t d : written) {
@@ -269,7 +269,7 @@ Value spread_row(Call& call) {
     return call.fail("RuntimeError",
                      both ? std::string(root ? "std" : "var") + "_mean only support floating point and complex dtypes"
                           : "std and var only support floating point and complex dtypes",
-                     Msg::mean_needs_floats, {name(tensor.dtype)});
+                     Msg::floats_needed, {name(tensor.dtype)});
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call), unbiased = !call.given("unbiased") || call.boolean("unbiased");
   if (!dims || !holds_number(call, call.value("correction"), DType::float64)) return {};

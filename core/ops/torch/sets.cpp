@@ -85,7 +85,7 @@ Value search_row(Call& call) {
     if (side == "left" && right)
       return refused(
           "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True",
-          Msg::np_sort_kind, {"side", "right"});
+          Msg::one_of_both, {"side", "right"});
     right = side == "right";
   }
   if (call.given("sorter")) return call.about("sorter").refuse(Msg::not_modelled, {"PyTorch", "sorter="});

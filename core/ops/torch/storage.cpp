@@ -253,7 +253,7 @@ Value set_data_row(Call& call) {
   if (before.requires_grad && !is_floating(data.dtype) && !is_complex(data.dtype))
     return call.fail("RuntimeError",
                      "data set to a tensor that requires gradients must be floating point or complex dtype",
-                     Msg::mean_needs_floats, {name(data.dtype)});
+                     Msg::floats_needed, {name(data.dtype)});
   if (before.is_view || before.inference || data.inference || !before.is_leaf)
     return call.refuse(Msg::not_modelled, {"PyTorch", "x.data = .."});
   Tensor changed = before;

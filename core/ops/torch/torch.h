@@ -47,6 +47,8 @@ std::optional<AskedError> truth_asked(const Value& value, const char* parameter)
 std::optional<AskedError> groups_asked(int rank, const Value& groups);
 /// Likewise of a loss, which looks at how it is reduced and, some, at the sizes before.
 std::optional<AskedError> loss_asked(std::string_view function, const Given& given, std::string_view parameter);
+/// Likewise of einops, which takes a pattern apart at once, or looks for it among those it knows.
+std::optional<AskedError> pattern_asked(std::string_view function, const Given& given, std::string_view parameter);
 /// out=: what the call has `made` is written into `out`, which is the result; fails where it has no place there.
 Value written_out(Call& call, const Value& made, const Value& out, std::span<const TensorPtr> inputs);
 /// Whether what the call made of `inputs` requires a gradient.

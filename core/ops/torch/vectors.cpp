@@ -101,7 +101,7 @@ Value vecdot_row(Call& call) {
     return call.fail(
         "RuntimeError",
         {function, ": Expected a floating point or complex tensor as input. Got ", scalar_type_name(x.dtype)},
-        Msg::mean_needs_floats, {name(x.dtype)});
+        Msg::floats_needed, {name(x.dtype)});
   if (x.dtype != y.dtype)
     return call.fail("RuntimeError",
                      {function, ": Expected x and y to have the same dtype, but found x of type ",

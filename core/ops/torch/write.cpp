@@ -220,7 +220,7 @@ Value in_place(Call& call, const Pointwise& function, const char* parameter = "o
     scale = converted(element(*operand_of(call, alpha, "alpha"), 0), common);
   }
   if (!check_kernel(call, function, common, {&own, &other})) {
-    if (divides(function.op) && is_integer(common) && common == target.dtype)
+    if (call.raised("RuntimeError") && divides(function.op) && is_integer(common) && common == target.dtype)
       write_before_zero(call, target, operand, function.op);
     return {};
   }

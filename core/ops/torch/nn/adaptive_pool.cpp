@@ -201,7 +201,7 @@ Value adaptive_average(Call& call, Tensor image, Dims wanted) {
                      {"mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
                       "dtype. Got: ",
                       scalar_type_name(image.dtype)},
-                     Msg::mean_needs_floats, {name(image.dtype)});
+                     Msg::floats_needed, {name(image.dtype)});
   if (mean && is_complex(image.dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   const std::string kernel = dims == 3 ? function + "_cpu" : function;
   if ((dims == 3 || numel(wanted) != 0) && !check_floating(call, image.dtype, kernel.c_str())) return {};

@@ -212,7 +212,7 @@ Value expected_loss(Call& call, const Classes& of) {
     return call.about("target").fail(
         "RuntimeError",
         {"Expected floating point type for target with class probabilities, got ", scalar_type_name(of.target.dtype)},
-        Msg::mean_needs_floats, {name(of.target.dtype)});
+        Msg::floats_needed, {name(of.target.dtype)});
   if (of.ignored >= 0)
     return call.about("ignore_index")
         .fail("RuntimeError", "ignore_index is not supported for floating point target", Msg::loss_ignores_chances);

@@ -137,7 +137,7 @@ Value one_hot_row(Call& call) {
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
   if (count == 0 && asked <= 0)
     return call.fail("RuntimeError", "Can not infer total number of classes from empty tensor.",
-                     Msg::np_nothing_to_choose);
+                     Msg::nothing_to_choose);
   const Elements elements = elements_of(tensor);
   if (!call.quick(elements, count)) return {};
   int64_t most = 0, least = 0;
