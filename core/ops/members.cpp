@@ -5,9 +5,9 @@
 
 #include "ops/call.h"
 #include "ops/numpy/ufunc.h"
-#include "ops/python/builtin_math.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
+#include "ops/python/python.h"
 
 namespace stridescope {
 namespace {
@@ -52,9 +52,7 @@ void add(Found& found, std::string_view name, Member::Kind kind, const Form* for
 
 void add_members_of_module(Found& found, const std::string& path) {
   const std::string start = path + ".";
-  if (path == "math")
-    for (const std::string_view name : math_names()) add(found, name, Member::Kind::constant, nullptr);
-  if (path == "dataclasses") add(found, "dataclass", Member::Kind::function, nullptr);
+  for (const std::string_view name : names_in_module(path)) add(found, name, Member::Kind::function, nullptr);
   for (const std::string_view name : constant_names)
     if (constant(start + std::string(name))) add(found, name, Member::Kind::constant, nullptr);
   for (const Form& form : forms()) {

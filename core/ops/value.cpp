@@ -7,6 +7,7 @@
 #include "ops/contents.h"
 #include "ops/number.h"
 #include "ops/python/classes.h"
+#include "ops/python/python.h"
 #include "ops/torch/nn/modules.h"
 
 namespace stridescope {
@@ -95,11 +96,32 @@ void write_dictionary(const Dictionary& dictionary, size_t limit, std::string& o
 
 /// Of those that are known by the name that programs write for them.
 bool is_class(std::string_view path) {
-  constexpr std::string_view names[] = {"bool",       "complex",      "dict",       "enumerate",    "float",
-                                        "int",        "list",         "map",        "range",        "reversed",
-                                        "slice",      "str",          "tuple",      "type",         "zip",
-                                        "memoryview", "torch.Tensor", "torch.Size", "torch.device", "numpy.ndarray"};
+  constexpr std::string_view names[] = {"bool",
+                                        "complex",
+                                        "dict",
+                                        "enumerate",
+                                        "float",
+                                        "int",
+                                        "list",
+                                        "map",
+                                        "range",
+                                        "reversed",
+                                        "slice",
+                                        "str",
+                                        "tuple",
+                                        "type",
+                                        "zip",
+                                        "memoryview",
+                                        "torch.Tensor",
+                                        "torch.Size",
+                                        "torch.device",
+                                        "numpy.ndarray",
+                                        "collections.OrderedDict",
+                                        "functools.partial",
+                                        "operator.attrgetter",
+                                        "operator.itemgetter"};
   return std::find(std::begin(names), std::end(names), path) != std::end(names) ||
+         (path.starts_with("itertools.") && path != "itertools.chain.from_iterable") ||
          (path.starts_with("numpy.") && dtype_named(path.substr(6)));
 }
 
@@ -110,6 +132,29 @@ std::string device_repr(const std::string& name) {
 }
 
 void write(const Value& value, size_t limit, std::string& out);
+
+/// "functools.partial(<built-in function pow>, 2, exp=3)"
+void write_partial(std::span<const Value> parts, size_t limit, std::string& out) {
+  out += "functools.partial(";
+  write(parts[0], limit, out);
+  for (const Value& argument : parts_of(parts[1])) {
+    if (out.size() > limit) return;
+    out += ", ";
+    write(argument, limit, out);
+  }
+  const DictionaryItems& named = *std::get<Dictionary>(parts[2].held).items;
+  for (size_t i = 0; i < named.keys.size() && out.size() <= limit; ++i) {
+    out += ", " + std::get<std::string>(named.keys[i].held) + "=";
+    write(named.values[i], limit, out);
+  }
+  out += ")";
+}
+
+/// A function of Python's that shows no more than its name. Those of copy and dataclasses show where they are.
+bool is_written_in_c(std::string_view path) {
+  return find_builtin(path) && !path.starts_with("copy.") && !path.starts_with("dataclasses.") &&
+         path != "itertools.chain.from_iterable";
+}
 
 /// "Config(width=8, heads=2)"; "<Config object>" where its class says itself how it is written, or has no fields, or
 /// the object lacks one.
@@ -166,7 +211,9 @@ void write(const Value& value, size_t limit, std::string& out) {
                  },
                  [&](const Symbol& symbol) {
                    const bool own = symbol.path.starts_with("class.");
-                   if (symbol.self)
+                   if (is_partial(value))
+                     write_partial(parts_of(value), limit, out);
+                   else if (symbol.self)
                      out += symbol.path;
                    else if (symbol.path.starts_with("numpy.dtype."))
                      out += "dtype('" + symbol.path.substr(12) + "')";
@@ -176,6 +223,8 @@ void write(const Value& value, size_t limit, std::string& out) {
                      out += "<class 'torch.nn.parameter.Parameter'>";
                    else if (own || is_class(symbol.path))
                      out += "<class '" + symbol.path.substr(own ? 6 : 0) + "'>";
+                   else if (is_written_in_c(symbol.path))
+                     out += "<built-in function " + symbol.path.substr(symbol.path.rfind('.') + 1) + ">";
                    else
                      out += symbol.path;
                  },
@@ -289,10 +338,16 @@ void use_up(const Value& value, size_t count) {
   items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(std::min(count, items.size())));
 }
 
+bool is_partial(const Value& value) {
+  const auto* symbol = std::get_if<Symbol>(&value.held);
+  return symbol && symbol->self && symbol->path == "functools.partial";
+}
+
 std::span<const Value> parts_of(const Value& value) {
   if (const auto* sequence = std::get_if<Sequence>(&value.held)) return *sequence->items;
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items->values;
   if (const auto* object = std::get_if<Object>(&value.held)) return object->attributes->values;
+  if (is_partial(value)) return parts_of(*std::get<Symbol>(value.held).self);
   const auto* function = std::get_if<FunctionPtr>(&value.held);
   return function && (*function)->self ? std::span((*function)->self.get(), 1) : std::span<const Value>();
 }

@@ -170,8 +170,10 @@ struct Class {
   std::shared_ptr<const Fields> fields = nullptr;  ///< of a dataclass (ops/python/classes.h)
 };
 
-/// The items of a sequence, the values of a dictionary, the attributes of an object, what a method was taken from;
-/// nothing of other values.
+/// Whether it is what functools.partial gives.
+bool is_partial(const Value& value);
+/// The items of a sequence, the values of a dictionary, the attributes of an object, what a method was taken from; of
+/// what partial gives the function, the tuple and the dictionary that it is called with; nothing of other values.
 std::span<const Value> parts_of(const Value& value);
 /// Takes the first items away from an iterator, all where it has no more; every name for it sees that. Other values
 /// stay as they are.

@@ -12,6 +12,7 @@
 #include "ops/numpy/numpy.h"
 #include "ops/op.h"
 #include "ops/python/dictionary.h"
+#include "ops/python/text.h"
 #include "render/json.h"
 #include "stridescope.h"
 
@@ -274,11 +275,13 @@ class Recorder {
     } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name == "flags") {
       json_.value(flags_text(*facet->tensor));
     } else {
-      const bool object = std::holds_alternative<Object>(value.held),
+      const bool object = std::holds_alternative<Object>(value.held) || is_partial(value),
                  whole = object || std::holds_alternative<Dictionary>(value.held);
-      const std::string shown = to_string(value, whole ? size_t{max_source_bytes} : 200);
-      const bool addressed = shown.starts_with('<') && (object || std::holds_alternative<FunctionPtr>(value.held));
-      json_.value(addressed ? type_name(value) : shown);
+      const std::string type = type_name(value), shown = to_string(value, whole ? size_t{max_source_bytes} : 200);
+      const bool addressed =
+          is_partial(value) ? !python_repr(value)
+                            : shown.starts_with('<') && (object || std::holds_alternative<FunctionPtr>(value.held));
+      json_.value(addressed ? type.substr(type.rfind('.') + 1) : shown);
     }
   }
 

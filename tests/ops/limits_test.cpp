@@ -96,7 +96,7 @@ TEST(Limits, WhatPyTorchDoesButIsNotModelledIsRefusedInOurWords) {
 
 TEST(Limits, WhatIsLeftOutIsNotTakenForAnErrorOfTheLibrary) {
   for (const char* line : {"divmod(t, a)",
-                           "pow(2, 3, mod=5)",
+                           "pow(2, 3, modulus=5)",
                            "t.device is t.device",
                            "np.float64(2) is np.float64(2)",
                            "s = np.float64(2)\ns is s",

@@ -217,7 +217,7 @@ TEST(ObjectLimits, WhatIsCopiedJoinedOrMeasuredBesideIsSaid) {
                        "','.join(['a' * 4000, 'b' * 4000])",
                        "np.ones(2) + A()",
                        "np.float32(3) * A()",
-                       "pow(base=2, exp=3)",
+                       "pow(exp=3, base=2)",
                        "F.conv_transpose2d(torch.ones(2, 1, 4, 4), torch.ones(1, 1, 2, 2), dilation=0)",
                        "copy.deepcopy(torch.ones(2, dtype=torch.complex64).conj())",
                        "{1: 'a' * 5000}['a' * 5000]",

@@ -142,7 +142,7 @@ void suggest(Diagnostic& problem, const std::optional<std::string>& close, Span 
 
 }  // namespace
 
-/// The parts of a number and of a slice.
+/// The parts of a number, of a slice and of what functools.partial gives.
 static std::optional<Value> part_of(const Value& owner, std::string_view name) {
   const auto held = [](const std::shared_ptr<const Value>& part) { return part ? *part : Value{}; };
   if (const auto* slice = std::get_if<SliceValue>(&owner.held)) {
@@ -151,6 +151,11 @@ static std::optional<Value> part_of(const Value& owner, std::string_view name) {
     if (name == "step") return held(slice->step);
     return std::nullopt;
   }
+  if (is_partial(owner))
+    return name == "func"       ? std::optional(parts_of(owner)[0])
+           : name == "args"     ? std::optional(parts_of(owner)[1])
+           : name == "keywords" ? std::optional(parts_of(owner)[2])
+                                : std::nullopt;
   const bool real = name == "real";
   if (!real && name != "imag") return std::nullopt;
   if (const auto* pair = std::get_if<std::complex<double>>(&owner.held))
@@ -332,6 +337,7 @@ std::string type_name(const Value& value) {
     }
     std::string operator()(const SliceValue&) const { return "slice"; }
     std::string operator()(const Symbol& symbol) const {
+      if (symbol.self && (symbol.path.ends_with("getter") || symbol.path == "functools.partial")) return symbol.path;
       if (symbol.self) return "builtin_function_or_method";
       if (symbol.path.ends_with("()"))
         return symbol.path.substr(symbol.path.rfind('.') + 1, symbol.path.size() - symbol.path.rfind('.') - 3);

@@ -4,6 +4,7 @@
 #include "ops/members.h"
 #include "ops/python/classes.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/standard_library.h"
 #include "ops/python/text.h"
 
 namespace stridescope {
@@ -23,6 +24,7 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   const std::string_view name = function.name;
   std::vector<Value> values = arguments.positional;
   if (name == "dataclasses.dataclass") return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  if (is_library_function(function)) return library_call(function, arguments, at);
   if (name == "copy.copy" || name == "copy.deepcopy") {
     for (const auto& [word, value] : arguments.named)
       if (word == "x" && values.empty()) values.push_back(value);
@@ -30,13 +32,18 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
       return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
     return name == "copy.copy" ? shallow_copy(values[0], at) : deep_copy(values[0], at);
   }
-  if (name == "pow" && !arguments.named.empty())
-    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  if (name == "pow")
+    for (const auto& [word, value] : arguments.named) {
+      if (word != next_word(function, values.size()))
+        return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+      values.push_back(value);
+    }
   if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
   if (name == "dict") return make_dictionary(arguments, at);
   Value key;
   const Value* fallback = nullptr;  // of what has no item
   for (const auto& [word, value] : arguments.named) {
+    if (name == "pow") continue;
     if (name == "print" && (word == "file" || word == "flush")) continue;
     if (name == "print" && (word == "sep" || word == "end")) {
       if (std::holds_alternative<None>(value.held) || std::holds_alternative<std::string>(value.held)) continue;

@@ -197,7 +197,7 @@ Outcome product(const Values& arguments) {
 constexpr size_t any_number = max_items;
 
 /// In alphabetical order.
-constexpr Builtin functions[] = {
+constexpr Builtin of_math[] = {
     {"math.acos", of_one<std::acos>, 1, 1},
     {"math.asin", of_one<std::asin>, 1, 1},
     {"math.atan", of_one<std::atan>, 1, 1},
@@ -235,16 +235,6 @@ constexpr Builtin functions[] = {
 
 }  // namespace
 
-const Builtin* find_math(std::string_view path) {
-  const auto* found =
-      std::find_if(std::begin(functions), std::end(functions), [&](const Builtin& one) { return one.name == path; });
-  return found == std::end(functions) ? nullptr : found;
-}
-
-std::vector<std::string_view> math_names() {
-  std::vector<std::string_view> names;
-  for (const Builtin& one : functions) names.push_back(one.name.substr(5));
-  return names;
-}
+std::span<const Builtin> math_functions() { return of_math; }
 
 }  // namespace stridescope

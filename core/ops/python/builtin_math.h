@@ -1,12 +1,12 @@
 // The functions of Python's math module.
 #pragma once
+#include <span>
+
 #include "ops/python/python.h"
 
 namespace stridescope {
 
-/// "math.floor" and the others; null where there is none.
-const Builtin* find_math(std::string_view path);
-/// Their names without the module's, in alphabetical order.
-std::vector<std::string_view> math_names();
+/// By their whole names, "math.floor", in alphabetical order.
+std::span<const Builtin> math_functions();
 
 }  // namespace stridescope

@@ -1,5 +1,7 @@
 // Python's built-in functions that course code uses.
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "layout/checked.h"
 #include "ops/call.h"
@@ -9,6 +11,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/exceptions.h"
 #include "ops/python/python.h"
+#include "ops/python/standard_library.h"
 #include "ops/python/text.h"
 #include "ops/torch/torch.h"
 
@@ -181,6 +184,7 @@ Outcome type(const Values& arguments) {
   if (own == "UFuncTypeError") return limit(Msg::not_modelled, {"NumPy", "type(UFuncTypeError)"});
   if (own == "ndindex" || own == "ndenumerate" || (own.ends_with("info") && !own.starts_with("torch.")))
     return Value{Symbol{"class.numpy." + own, nullptr}};
+  if (own == "OrderedDict") return Value{Symbol{"collections.OrderedDict", nullptr}};
   if (is_parameter(arguments[0])) return Value{Symbol{"torch.nn.Parameter", nullptr}};
   const bool named = own == "numpy.ndarray" || own == "torch.Size" || find_builtin(own);
   return Value{Symbol{own == "Tensor" ? "torch.Tensor" : (named ? "" : "class.") + own, nullptr}};
@@ -226,7 +230,7 @@ Outcome isinstance(const Values& arguments) {
     return Value{tensor_of(arguments[0])->dtype == dtype};
   const auto* scalar = std::get_if<NumpyScalar>(&arguments[0].held);
   return Value{(scalar && is_kind(scalar->dtype(), type_of->path)) || own == type_of->path || is_also("bool", "int") ||
-               is_also("torch.nn.Parameter", "torch.Tensor") || is_also("OrderedDict", "dict") ||
+               is_also("torch.nn.Parameter", "torch.Tensor") || is_also("collections.OrderedDict", "dict") ||
                (is_dtype_object(arguments[0]) && type_of->path == "numpy.dtype") || is_also("torch.Size", "tuple") ||
                (own.starts_with("torch.return_types.") && type_of->path == "tuple") ||
                is_also("numpy.float64", "float") || is_also("numpy.complex128", "complex")};
@@ -342,7 +346,7 @@ constexpr Builtin builtins[] = {
     {"next", next, 1, 2},
     {"oct", in_base<'o'>, 1, 1},
     {"ord", code_of, 1, 1},
-    {"pow", nullptr, 2, 3},
+    {"pow", nullptr, 2, 3, "", "base exp mod"},
     {"print", print, 0, max_items},
     {"range", range, 1, 3},
     {"repr", represented, 1, 1},
@@ -360,7 +364,27 @@ constexpr Builtin builtins[] = {
 
 }  // namespace
 
-bool is_module_of_python(std::string_view path) { return path == "math" || path == "copy" || path == "dataclasses"; }
+static std::array<std::span<const Builtin>, 3> all_builtins() {
+  return {builtins, math_functions(), library_functions()};
+}
+
+bool is_module_of_python(std::string_view path) { return !names_in_module(path).empty(); }
+
+std::vector<std::string_view> names_in_module(std::string_view path) {
+  std::vector<std::string_view> names;
+  for (const auto& table : all_builtins())
+    for (const Builtin& one : table)
+      if (one.name.size() > path.size() && one.name.starts_with(path) && one.name[path.size()] == '.')
+        names.push_back(one.name.substr(path.size() + 1));
+  return names;
+}
+
+std::string_view next_word(const Builtin& function, size_t given) {
+  std::string_view words = function.words;
+  for (size_t k = 0; k < given && !words.empty(); ++k)
+    words.remove_prefix(std::min(words.find(' '), words.size() - 1) + 1);
+  return words.substr(0, words.find(' '));
+}
 
 std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
   if (given >= function.least && given <= function.most) return std::nullopt;
@@ -391,9 +415,11 @@ std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
 }
 
 const Builtin* find_builtin(std::string_view name) {
-  const auto* found =
-      std::find_if(std::begin(builtins), std::end(builtins), [&](const Builtin& one) { return one.name == name; });
-  return found == std::end(builtins) ? find_math(name) : found;
+  for (const auto& table : all_builtins()) {
+    const auto found = std::find_if(table.begin(), table.end(), [&](const Builtin& one) { return one.name == name; });
+    if (found != table.end()) return &*found;
+  }
+  return nullptr;
 }
 
 std::vector<std::string_view> builtin_names() {

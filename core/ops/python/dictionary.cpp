@@ -174,7 +174,8 @@ Value removed_at(const Dictionary& dictionary, size_t place) {
 bool same_items(const Dictionary& a, const Dictionary& b) {
   if (a.items == b.items) return true;
   const size_t size = a.items->marks.size();
-  bool same = size == b.items->marks.size();
+  bool same =
+      size == b.items->marks.size() && (!a.items->ordered || !b.items->ordered || a.items->marks == b.items->marks);
   for (size_t i = 0; same && i < size; ++i) {
     const size_t place = key_place(b, a.items->marks[i]);
     same = place < size && python_equal(a.items->values[i], b.items->values[place]);

@@ -29,7 +29,7 @@ std::optional<Diagnostic> store(const Dictionary& dictionary, const Value& key, 
 Outcome item_of(const Dictionary& dictionary, const Value& key);
 /// What it has no more.  @pre place < its size
 Value removed_at(const Dictionary& dictionary, size_t place);
-/// a == b, keys in any order.
+/// a == b, keys in any order unless both are OrderedDicts.
 bool same_items(const Dictionary& a, const Dictionary& b);
 
 /// Whether a dictionary has a method of that name here.

@@ -10,12 +10,6 @@
 namespace stridescope {
 namespace {
 
-/// What can be called: a function, a class, an object that may be one.
-bool is_callable(const Value& value) {
-  return std::holds_alternative<FunctionPtr>(value.held) || std::holds_alternative<Symbol>(value.held) ||
-         std::holds_alternative<ClassPtr>(value.held) || std::holds_alternative<Object>(value.held);
-}
-
 /// The sizes that keywords give; nothing where one is no integer.
 std::optional<std::vector<GivenSize>> given_sizes(const Arguments& arguments) {
   std::vector<GivenSize> given;

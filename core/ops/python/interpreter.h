@@ -93,6 +93,7 @@ class Interpreter {
   Result eval_subscript(const Expr& expr);
   Result eval_slice(const Expr& expr);
   Result eval_unary(const Expr& expr);
+  Result unary(std::string_view op, const Value& operand, const Expr& at);
   Result eval_binary(const Expr& expr);
   Result eval_logic(const Expr& expr);
   Result eval_compare(const Expr& expr);
@@ -157,6 +158,18 @@ class Interpreter {
   void explain_call(Applied& applied, const Function& function, const Value& returned, int storages, bool written);
   Result call_method(std::string_view owner, const std::string& name, const Arguments& arguments, const Expr& at);
   Result builtin(const Builtin& function, const Arguments& arguments, const Expr& at);
+  // Of itertools, functools, operator and collections (library_calls.cpp, itertools.cpp).
+  Result library_call(const Builtin& function, const Arguments& arguments, const Expr& at);
+  Result operate(std::string_view name, const std::vector<Value>& values, const Expr& at);
+  Result get_parts(const Symbol& getter, const Arguments& arguments, const Expr& at);
+  Result partial(const Arguments& arguments, const Expr& at);
+  Result call_partial(std::span<const Value> parts, Arguments arguments, const Expr& at);
+  Result reduced(const std::vector<Value>& values, const Expr& at);
+  Result iterate(std::string_view name, std::vector<Value> values, const Value* option, const Expr& at);
+  Result sliced(const std::vector<Value>& values, const Expr& at);
+  Result called(std::string_view name, const Value& function, const std::vector<Value>& items, const Expr& at);
+  Result accumulated(const std::vector<Value>& items, const Value& function, const Value* initial, const Expr& at);
+  Result grouped(const std::vector<Value>& items, const Value& key, const Expr& at);
   // divmod of arrays; pow; getattr and hasattr; sum; max and min; sorted: by the operators of what they go through, or
   // of what `key` makes of each, if it is given.
   Result total_of(const std::vector<Value>& arguments, const Expr& at);

@@ -7,6 +7,7 @@
 #include "ops/numpy/numpy.h"
 #include "ops/python/exceptions.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/standard_library.h"
 #include "ops/python/text.h"
 #include "ops/python/written.h"
 #include "ops/torch/torch.h"
@@ -190,6 +191,8 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
     return fail(python_error("TypeError", {"'", attribute_type(callee), "' object is not callable"}, Msg::not_callable,
                              {type_name(callee)}),
                 at.span);
+  if (is_partial(callee)) return call_partial(parts_of(callee), std::move(arguments), at);
+  if (symbol->self && symbol->path.ends_with("getter")) return get_parts(*symbol, arguments, at);
   if (symbol->self && symbol->path.starts_with("object."))
     return object_method(std::string_view(symbol->path).substr(7), *symbol->self, std::move(arguments), at);
   if (symbol->self && symbol->path.starts_with("list.") && !is_array(*symbol->self))

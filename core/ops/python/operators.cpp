@@ -28,14 +28,17 @@ Diagnostic array_refused(std::string_view op, const Value& a, const Value& b) {
 
 Interpreter::Result Interpreter::eval_unary(const Expr& expr) {
   const Result operand = eval(*expr.children[0]);
-  if (!operand) return std::nullopt;
-  if (expr.text == "not") {
-    const Result holds = truth_of(*operand, expr);
+  return operand ? unary(expr.text, *operand, expr) : std::nullopt;
+}
+
+Interpreter::Result Interpreter::unary(std::string_view op, const Value& operand, const Expr& at) {
+  if (op == "not") {
+    const Result holds = truth_of(operand, at);
     return holds ? Result(Value{!std::get<bool>(holds->held)}) : std::nullopt;
   }
-  if (expr.text == "-" && has_special(*operand, "__neg__")) return special(*operand, "__neg__", {}, expr);
-  if (!is_array(*operand)) return settle(python_unary(expr.text, *operand), expr.span);
-  return invoke(find_forms(library_of(*operand), Form::Kind::prefix, expr.text), {{*operand}, {}}, expr.span);
+  if (op == "-" && has_special(operand, "__neg__")) return special(operand, "__neg__", {}, at);
+  if (!is_array(operand)) return settle(python_unary(op, operand), at.span);
+  return invoke(find_forms(library_of(operand), Form::Kind::prefix, op), {{operand}, {}}, at.span);
 }
 
 Interpreter::Result Interpreter::eval_binary(const Expr& expr) {

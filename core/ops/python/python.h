@@ -54,14 +54,20 @@ struct Builtin {
   std::string_view name;
   Outcome (*function)(const std::vector<Value>& arguments);  ///< null: it applies operators, which the interpreter does
   size_t least = 0, most = 0;                                ///< how many arguments it takes by position
-  std::string_view last = "";  ///< what the last argument may be called, or must behind `most`
+  std::string_view last = "";   ///< what the last argument may be called, or must behind `most`
+  std::string_view words = "";  ///< what the others may be called, in their order
 };
+/// What the argument behind so many may be called; "" where that is nothing.
+std::string_view next_word(const Builtin& function, size_t given);
 /// Null where there is none. `range`, `tuple`, .. get arguments whose tensors were made lists of tensors.
 const Builtin* find_builtin(std::string_view name);
 /// Why it cannot take so many arguments.
 std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given);
-/// Whether a program can import it of Python's own.
+/// Whether a program can import it of Python's own; and what stands behind its dot.
 bool is_module_of_python(std::string_view path);
+std::vector<std::string_view> names_in_module(std::string_view path);
+/// What can be called: a function, a class, an object that may be one.
+bool is_callable(const Value& value);
 /// Whether a string has a method of that name here, besides format(); and what the method gives.
 bool is_string_method(std::string_view name);
 Outcome call_string(std::string_view name, const std::string& text, const std::vector<Value>& arguments);
@@ -88,6 +94,7 @@ Value python_value(const Scalar& value);
 /// Whether a list, or a tuple, has a method of that name.
 bool has_list_method(const Value& value, std::string_view name);
 Value list_of(std::vector<Value> items, Sequence::Kind kind = Sequence::Kind::list);
+inline Value as_tuple(std::vector<Value> items) { return list_of(std::move(items), Sequence::Kind::tuple); }
 /// Those items as range(start, stop, step) shows them.
 Value range_value(std::vector<Value> items, int64_t start, int64_t stop, int64_t step);
 

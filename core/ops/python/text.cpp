@@ -42,9 +42,10 @@ bool is_known(const Value& value) {
   if (const auto* slice = std::get_if<SliceValue>(&value.held))
     return part(slice->start) && part(slice->stop) && part(slice->step);
   if (const auto* symbol = std::get_if<Symbol>(&value.held))
-    return !symbol->self && (is_dtype_object(value) || !device_name(value).empty() ||
-                             to_string(value).starts_with("<class") || symbol->path == "torch.strided" ||
-                             type_name(value) == "torch.dtype" || type_name(value) == "torch.memory_format");
+    return symbol->self ? is_partial(value) && std::ranges::all_of(parts_of(value), is_known)
+                        : (is_dtype_object(value) || !device_name(value).empty() || to_string(value).starts_with("<") ||
+                           symbol->path == "torch.strided" || type_name(value) == "torch.dtype" ||
+                           type_name(value) == "torch.memory_format");
   if (const auto* caught = std::get_if<Caught>(&value.held)) return caught->worded && is_exception(caught->type);
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
     return scalar->is_known() && !is_complex(scalar->dtype()) && scalar->dtype() != DType::float16;

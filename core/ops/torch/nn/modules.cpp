@@ -182,10 +182,10 @@ void settle_attributes(const Call& call, const Object& module) {
   }
 }
 
-/// The modules that a ModuleDict is made of. False: the call failed.
-bool take_named_modules(Call& call, const Object& module) {
-  const Dictionary* const given = dictionary_in(call.first());
-  bool fits = given || std::holds_alternative<None>(call.first().held);
+/// The modules that a ModuleDict is made of, or a Sequential of an OrderedDict. False: the call failed.
+bool take_named_modules(Call& call, const Object& module, const Value& named) {
+  const Dictionary* const given = dictionary_in(named);
+  bool fits = given || std::holds_alternative<None>(named.held);
   for (size_t i = 0; given && i < given->items->keys.size(); ++i) {
     const auto* name = std::get_if<std::string>(&given->items->keys[i].held);
     const Value& part = given->items->values[i];
@@ -204,6 +204,9 @@ bool take_modules(Call& call, const Object& list) {
     return call.fail("TypeError", {"ModuleList.extend should be called with an iterable, but got ", type_name(given)},
                      Msg::module_part, {type_name(given)}),
            false;
+  const Dictionary* const named = parts->size() == 1 ? dictionary_in(parts->front()) : nullptr;
+  if (named && named->items->ordered && list.type->row->name == "Sequential")
+    return take_named_modules(call, list, parts->front());
   const bool one_by_one = list.type->row->name == "ModuleList" || parts->empty() || call.one_by_one("args");
   for (size_t i = 0; i < parts->size(); ++i) {
     const Value& part = (*parts)[i];
@@ -242,7 +245,7 @@ Value module_row(Call& call) {
   call.why(Msg::module_headline, {made.applies});
   keep(module, "training", Value{true});
   if (is_dictionary_of_modules(*module.type)) {
-    if (!take_named_modules(call, module)) return {};
+    if (!take_named_modules(call, module, call.first())) return {};
   } else if (is_list_of_modules(*module.type)) {
     if (!take_modules(call, module)) return {};
   } else {

@@ -1,0 +1,144 @@
+// Calls of functions of itertools, functools, operator and collections.
+#include <algorithm>
+
+#include "ops/members.h"
+#include "ops/python/classes.h"
+#include "ops/python/dictionary.h"
+#include "ops/python/interpreter.h"
+#include "ops/python/standard_library.h"
+
+namespace stridescope {
+namespace {
+
+using Values = std::vector<Value>;
+
+}  // namespace
+
+/// What is given by a parameter's name stands in its place then; what only has a name is `option`.
+Interpreter::Result Interpreter::library_call(const Builtin& function, const Arguments& arguments, const Expr& at) {
+  const std::string_view name = function.name;
+  if (name == "collections.OrderedDict") {
+    const Result made = make_dictionary(arguments, at);
+    if (made) std::get<Dictionary>(made->held).items->ordered = true;
+    return made;
+  }
+  if (name == "functools.partial") return partial(arguments, at);
+  const auto not_modelled = [&] { return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span); };
+  Values values = arguments.positional;
+  const Value* option = nullptr;
+  for (const auto& [word, value] : arguments.named) {
+    if (word == function.last)
+      option = &value;
+    else if (word == next_word(function, values.size()))
+      values.push_back(value);
+    else
+      return not_modelled();
+  }
+  if (values.size() < function.least || values.size() > function.most) return not_modelled();
+  if (name.starts_with("operator.")) return operate(name.substr(name.find('.') + 1), values, at);
+  if (name == "functools.reduce") return reduced(values, at);
+  return iterate(name.substr(name.find('.') + 1), std::move(values), option, at);
+}
+
+Interpreter::Result Interpreter::operate(std::string_view name, const Values& values, const Expr& at) {
+  if (name == "itemgetter" || name == "attrgetter") {
+    // What it looks for is no object that could hold it.
+    for (const Value& value : values)
+      if (!std::holds_alternative<std::string>(value.held) &&
+          (name == "attrgetter" || !std::holds_alternative<int64_t>(value.held)))
+        return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+    return Value{Symbol{"operator." + std::string(name), std::make_shared<const Value>(as_tuple(values))}};
+  }
+  if (name == "getitem") return subscript(values[0], values[1], at, at);
+  if (name == "truth") return truth_of(values[0], at);
+  const std::string_view op = operator_named(name);
+  if (op == "in") return compare(op, values[1], values[0], at);
+  if (values.size() == 1) return unary(op, values[0], at);
+  constexpr std::string_view comparing[] = {"==", "!=", "<", "<=", ">", ">=", "is", "is not"};
+  const bool compares = std::find(std::begin(comparing), std::end(comparing), op) != std::end(comparing);
+  return compares ? compare(op, values[0], values[1], at) : binary(op, values[0], values[1], at);
+}
+
+/// itemgetter(1, 0)(values), attrgetter('shape')(values)
+Interpreter::Result Interpreter::get_parts(const Symbol& getter, const Arguments& arguments, const Expr& at) {
+  if (arguments.positional.size() != 1 || !arguments.named.empty())
+    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  const Value& whole = arguments.positional[0];
+  const auto wanted = parts_of(*getter.self);
+  Values parts;
+  for (const Value& one : wanted) {
+    const Result part =
+        getter.path == "operator.itemgetter" ? subscript(whole, one, at, at) : member_of("getattr", {whole, one}, at);
+    if (!part) return std::nullopt;
+    parts.push_back(*part);
+  }
+  return parts.size() == 1 ? parts[0] : as_tuple(std::move(parts));
+}
+
+/// functools.partial(function, *arguments, **named): of another such one the function and the arguments are its own.
+Interpreter::Result Interpreter::partial(const Arguments& arguments, const Expr& at) {
+  if (arguments.positional.empty() || !is_callable(arguments.positional[0]))
+    return fail(python_error("TypeError",
+                             arguments.positional.empty() ? "type 'partial' takes at least one argument"
+                                                          : "the first argument must be callable",
+                             Msg::argument_has_type,
+                             {"func", "function",
+                              arguments.positional.empty() ? "NoneType" : type_name(arguments.positional[0])}),
+                at.span);
+  Value function = arguments.positional[0];
+  Values given(arguments.positional.begin() + 1, arguments.positional.end());
+  const Value named = dictionary_of();
+  may_grow_ = true;
+  if (is_partial(function)) {
+    const auto inner = parts_of(function), before = parts_of(inner[1]);
+    given.insert(given.begin(), before.begin(), before.end());
+    if (!update(named, inner[2], at.span)) return std::nullopt;
+    function = Value(inner[0]);
+  }
+  for (const auto& [word, value] : arguments.named)
+    if (!settled(store(std::get<Dictionary>(named.held), Value{word}, value), at.span)) return std::nullopt;
+  return Value{Symbol{"functools.partial", std::make_shared<const Value>(
+                                               as_tuple({std::move(function), as_tuple(std::move(given)), named}))}};
+}
+
+Interpreter::Result Interpreter::call_partial(std::span<const Value> parts, Arguments arguments, const Expr& at) {
+  const auto before = parts_of(parts[1]);
+  arguments.positional.insert(arguments.positional.begin(), before.begin(), before.end());
+  arguments.written.insert(arguments.written.begin(), before.size(), Written{});
+  // Its own keywords come first, each with the value that it is given now.
+  const DictionaryItems& own = *std::get<Dictionary>(parts[2].held).items;
+  auto& named = arguments.named;
+  arguments.named_written.resize(named.size());
+  for (size_t i = 0; i < own.keys.size(); ++i) {
+    const auto& word = std::get<std::string>(own.keys[i].held);
+    const auto place = static_cast<std::ptrdiff_t>(i);
+    const auto given =
+        std::find_if(named.begin() + place, named.end(), [&](const auto& one) { return one.first == word; });
+    const auto written = arguments.named_written.begin() + (given - named.begin());
+    if (given == named.end()) {
+      named.emplace(named.begin() + place, word, own.values[i]);
+      arguments.named_written.emplace(arguments.named_written.begin() + place);
+    } else {
+      std::rotate(named.begin() + place, given, given + 1);
+      std::rotate(arguments.named_written.begin() + place, written, written + 1);
+    }
+  }
+  return call(parts[0], std::move(arguments), at);
+}
+
+Interpreter::Result Interpreter::reduced(const Values& values, const Expr& at) {
+  const auto items = items_of(values[1], at.span);
+  if (!items) return std::nullopt;
+  if (items->empty() && values.size() < 3)
+    return fail(python_error("TypeError", "reduce() of empty iterable with no initial value", Msg::nothing_to_choose),
+                at.span);
+  Value total = values.size() > 2 ? values[2] : items->front();
+  for (size_t i = values.size() > 2 ? 0 : 1; i < items->size(); ++i) {
+    Result next = call(values[0], {.positional = {std::move(total), (*items)[i]}}, at);
+    if (!next) return std::nullopt;
+    total = *std::move(next);
+  }
+  return total;
+}
+
+}  // namespace stridescope

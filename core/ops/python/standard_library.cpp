@@ -1,0 +1,121 @@
+#include "ops/python/standard_library.h"
+
+#include <algorithm>
+
+namespace stridescope {
+namespace {
+
+constexpr Builtin of_library[] = {
+    {"collections.OrderedDict", nullptr, 0, 1},
+    {"functools.partial", nullptr, 1, max_items},
+    {"functools.reduce", nullptr, 2, 3},
+    {"itertools.accumulate", nullptr, 1, 2, "initial", "iterable func"},
+    {"itertools.batched", nullptr, 2, 2, "", "iterable n"},
+    {"itertools.chain", nullptr, 0, max_items},
+    {"itertools.chain.from_iterable", nullptr, 1, 1},
+    {"itertools.combinations", nullptr, 2, 2, "", "iterable r"},
+    {"itertools.combinations_with_replacement", nullptr, 2, 2, "", "iterable r"},
+    {"itertools.compress", nullptr, 2, 2, "", "data selectors"},
+    {"itertools.dropwhile", nullptr, 2, 2},
+    {"itertools.filterfalse", nullptr, 2, 2},
+    {"itertools.groupby", nullptr, 1, 2, "", "iterable key"},
+    {"itertools.islice", nullptr, 2, 4},
+    {"itertools.pairwise", nullptr, 1, 1},
+    {"itertools.permutations", nullptr, 1, 2, "", "iterable r"},
+    {"itertools.product", nullptr, 0, max_items, "repeat"},
+    {"itertools.repeat", nullptr, 2, 2, "", "object times"},
+    {"itertools.starmap", nullptr, 2, 2},
+    {"itertools.takewhile", nullptr, 2, 2},
+    {"itertools.zip_longest", nullptr, 0, max_items, "fillvalue"},
+    {"operator.add", nullptr, 2, 2},
+    {"operator.and_", nullptr, 2, 2},
+    {"operator.attrgetter", nullptr, 1, 1},
+    {"operator.contains", nullptr, 2, 2},
+    {"operator.eq", nullptr, 2, 2},
+    {"operator.floordiv", nullptr, 2, 2},
+    {"operator.ge", nullptr, 2, 2},
+    {"operator.getitem", nullptr, 2, 2},
+    {"operator.gt", nullptr, 2, 2},
+    {"operator.invert", nullptr, 1, 1},
+    {"operator.is_", nullptr, 2, 2},
+    {"operator.is_not", nullptr, 2, 2},
+    {"operator.itemgetter", nullptr, 1, max_items},
+    {"operator.le", nullptr, 2, 2},
+    {"operator.lshift", nullptr, 2, 2},
+    {"operator.lt", nullptr, 2, 2},
+    {"operator.matmul", nullptr, 2, 2},
+    {"operator.mod", nullptr, 2, 2},
+    {"operator.mul", nullptr, 2, 2},
+    {"operator.ne", nullptr, 2, 2},
+    {"operator.neg", nullptr, 1, 1},
+    {"operator.not_", nullptr, 1, 1},
+    {"operator.or_", nullptr, 2, 2},
+    {"operator.pos", nullptr, 1, 1},
+    {"operator.pow", nullptr, 2, 2},
+    {"operator.rshift", nullptr, 2, 2},
+    {"operator.sub", nullptr, 2, 2},
+    {"operator.truediv", nullptr, 2, 2},
+    {"operator.truth", nullptr, 1, 1},
+    {"operator.xor", nullptr, 2, 2},
+};
+
+}  // namespace
+
+std::span<const Builtin> library_functions() { return of_library; }
+
+bool is_library_function(const Builtin& function) {
+  return &function >= std::begin(of_library) && &function < std::end(of_library);
+}
+
+std::optional<Places> product_of(const std::vector<size_t>& sizes) {
+  Places found{{}};
+  for (const size_t size : sizes) {
+    if (size > max_items || size * found.size() * sizes.size() > max_nested_items) return std::nullopt;
+    Places longer;
+    for (const std::vector<size_t>& places : found)
+      for (size_t next = 0; next < size; ++next) {
+        longer.push_back(places);
+        longer.back().push_back(next);
+      }
+    found = std::move(longer);
+  }
+  return found;
+}
+
+std::optional<Places> picked_of(size_t n, size_t k, Picked how) {
+  Places found;
+  if (k > (how == Picked::with_replacement ? max_nested_items : n))
+    return how == Picked::with_replacement && n > 0 ? std::nullopt : std::optional(found);
+  std::vector<size_t> places;
+  // The next place to try behind those that are picked; where none is left, the last of them gives way to the next.
+  for (size_t next = 0;;) {
+    const size_t left = k - places.size();
+    const auto is_picked = [&] { return std::find(places.begin(), places.end(), next) != places.end(); };
+    while (how == Picked::permutations && is_picked()) ++next;
+    const bool fits = next < n && (how != Picked::combinations || n - next >= left);
+    if (left > 0 && fits) {
+      places.push_back(next);
+      next = how == Picked::permutations ? 0 : how == Picked::combinations ? next + 1 : next;
+      continue;
+    }
+    if (left == 0) found.push_back(places);
+    if (found.size() * std::max<size_t>(k, 1) > max_nested_items) return std::nullopt;
+    if (places.empty()) return found;
+    next = places.back() + 1;
+    places.pop_back();
+  }
+}
+
+std::string_view operator_named(std::string_view function) {
+  constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"add", "+"},     {"and_", "&"},   {"contains", "in"}, {"eq", "=="},         {"floordiv", "//"}, {"ge", ">="},
+      {"gt", ">"},      {"invert", "~"}, {"is_", "is"},      {"is_not", "is not"}, {"le", "<="},       {"lshift", "<<"},
+      {"lt", "<"},      {"matmul", "@"}, {"mod", "%"},       {"mul", "*"},         {"ne", "!="},       {"neg", "-"},
+      {"not_", "not"},  {"or_", "|"},    {"pos", "+"},       {"pow", "**"},        {"rshift", ">>"},   {"sub", "-"},
+      {"truediv", "/"}, {"xor", "^"}};
+  for (const auto& [name, op] : names)
+    if (function == name) return op;
+  return {};
+}
+
+}  // namespace stridescope
