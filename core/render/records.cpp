@@ -274,6 +274,8 @@ class Recorder {
       json_.value(device_name(value));  // str(x.device)
     } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name == "flags") {
       json_.value(flags_text(*facet->tensor));
+    } else if (facet && facet->name == "Generator") {
+      json_.value(type_name(value));  // its repr ends in an address
     } else {
       const bool object = std::holds_alternative<Object>(value.held) || is_partial(value),
                  whole = object || std::holds_alternative<Dictionary>(value.held);

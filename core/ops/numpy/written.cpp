@@ -135,6 +135,22 @@ std::span<const Op> numpy_written_rows() {
        nullptr},
       {Library::numpy, "np.binary_repr(num, width=None)", Msg::op_np_digits,
        "below 0 with a sign, or as two's complement where there is a width", "s = np.binary_repr(5, 8)", nullptr},
+
+      {Library::numpy, "np.random.permutation(x)", Msg::op_np_permutation, "x[order]; of an integer arange(x)[order]",
+       "x = np.arange(6).reshape(3, 2)\ny = np.random.permutation(x)", nullptr},
+      {Library::numpy, "g.Generator().permutation(x, axis=0)", Msg::op_np_permutation,
+       "x[order] along the axis; of an integer arange(x)[order]",
+       "x = np.arange(6).reshape(3, 2)\nrng = np.random.default_rng(0)\ny = rng.permutation(x, axis=1)", nullptr},
+      {Library::numpy, "np.random.shuffle(x)", Msg::op_np_shuffle, "x[...] = x[order]",
+       "x = np.arange(6)\nnp.random.shuffle(x)", nullptr},
+      {Library::numpy, "g.Generator().shuffle(x, axis=0)", Msg::op_np_shuffle, "x[...] = x[order] along the axis",
+       "x = np.arange(6)\nrng = np.random.default_rng(0)\nrng.shuffle(x)", nullptr},
+      {Library::numpy, "np.random.choice(a, size=None, replace=True, p=None)", Msg::op_np_choice,
+       "a[places], as many as size asks for; of an integer the places themselves",
+       "x = np.arange(5)\ny = np.random.choice(x, (2, 2))", nullptr},
+      {Library::numpy, "g.Generator().choice(a, size=None, replace=True, p=None, axis=0, shuffle=True)",
+       Msg::op_np_choice, "take(a, places, axis), as many as size asks for; of an integer the places themselves",
+       "x = np.arange(6).reshape(3, 2)\nrng = np.random.default_rng(0)\ny = rng.choice(x, 2)", nullptr},
   };
 #undef LINE
   return rows;

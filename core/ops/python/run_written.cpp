@@ -40,6 +40,12 @@ void Interpreter::run_written(const Function& function, const WrittenLibrary& li
     if (const auto forms = find_forms(Library::torch, Form::Kind::function, owner->name); !forms.empty())
       applied.op = forms.front()->op;
   const TensorPtr made = first_tensor(calls_.back().returned);
+  // Lines that give nothing may have written.
+  if (!made && !done.empty() && done.back().relation == Relation::write) {
+    applied.relation = Relation::write;
+    applied.why = done.back().why;
+    return;
+  }
   const auto last = std::find_if(done.rbegin(), done.rend(), [&](const Applied& one) {
     const TensorPtr own = first_tensor(one.result);
     return made && own && own->object == made->object;

@@ -36,7 +36,7 @@ bool is_fused(Call& call, const Attention& one) {
     fits = fits && (rank == 2 || rank == 4) && covers(1, k[2]) && covers(2, q[2]) && covers(3, q[1]) &&
            covers(4, q[0]) && !(one.mask->requires_grad && call.settings().gradients == Gradients::followed);
   }
-  return fits && one.dropout == 0;
+  return fits && !(one.dropout > 0);
 }
 
 Dims leading_sizes(const Dims& sizes) {
@@ -138,6 +138,10 @@ Value attention_row(Call& call) {
   if (fused && keys != v[v.size() - 2]) return call.about("value").refuse(Msg::attention_keys, {keys, v[v.size() - 2]});
   const auto attended = attended_sizes(call, one);
   if (!attended) return {};
+  if (fused && one.dropout != 0)
+    return call.about("dropout_p")
+        .fail("RuntimeError", "scaled_dot_product_attention_flash_attention: Currently do not support dropout > 0",
+              Msg::dropout_range, {general(one.dropout)});
   const Dims& sizes = *attended;
   const std::optional<Dims> leading = leading_sizes(sizes);
   const int64_t together = numel(*leading).value_or(INT64_MAX);
