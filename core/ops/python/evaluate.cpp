@@ -27,7 +27,7 @@ std::vector<Named> live_tensors(const Interpreter& interpreter) {
   for (const auto* binding : visible) {
     const auto& [name, value] = *binding;
     if (names.size() >= max_names) break;
-    if (const TensorPtr tensor = tensor_of(value)) names.push_back({name, tensor});
+    if (const TensorPtr& tensor = tensor_of(value)) names.push_back({name, tensor});
     const auto* dictionary = std::get_if<Dictionary>(&value.held);
     if (dictionary && dictionary->view != Dictionary::View::whole) continue;
     // What is in an iterator has no name yet.
@@ -35,18 +35,27 @@ std::vector<Named> live_tensors(const Interpreter& interpreter) {
     if (sequence && is_iterator(sequence->kind) && sequence->kind != Sequence::Kind::nditer) continue;
     const auto parts = parts_of(value);
     for (size_t i = 0; i < parts.size() && names.size() < max_names; ++i)
-      if (const TensorPtr tensor = tensor_of(parts[i])) names.push_back({part_name(name, value, i), tensor});
+      if (const TensorPtr& tensor = tensor_of(parts[i])) names.push_back({part_name(name, value, i), tensor});
   }
   return names;
 }
 
-using Snapshot = std::vector<Held>;  // Step::contents, before it is in order
-
-void note(const TensorPtr& tensor, Snapshot& contents) {
-  if (tensor) contents.push_back({tensor->storage->id, tensor->storage->contents, tensor->storage->drawn});
+/// Where in Step::contents, which are in order, a storage is, or would be.
+template <class Contents>
+auto place_of(Contents& contents, int storage) {
+  return std::lower_bound(contents.begin(), contents.end(), storage,
+                          [](const Held& held, int id) { return held.storage < id; });
 }
 
-void note(const Value& value, Snapshot& contents) {
+void note(const TensorPtr& tensor, std::vector<Held>& contents) {
+  if (!tensor) return;
+  const Storage& storage = *tensor->storage;
+  const auto place = place_of(contents, storage.id);
+  if (place == contents.end() || place->storage != storage.id)
+    contents.insert(place, {storage.id, storage.contents, storage.drawn});
+}
+
+void note(const Value& value, std::vector<Held>& contents) {
   note(tensor_of(value), contents);
   if (const auto* facet = std::get_if<Facet>(&value.held)) note(facet->tensor, contents);
   for (const Value& part : parts_of(value)) note(part, contents);
@@ -54,19 +63,12 @@ void note(const Value& value, Snapshot& contents) {
 
 /// What every storage that the step tells of holds now.
 void note_contents(Step& step) {
-  Snapshot left;
-  left.reserve(step.names.size() + 2 * step.applied.size() + 1);
-  for (const Named& named : step.names) note(named.tensor, left);
-  note(step.value, left);
+  for (const Named& named : step.names) note(named.tensor, step.contents);
+  note(step.value, step.contents);
   for (const Applied& applied : step.applied) {
-    note(applied.result, left);
-    for (const TensorPtr& input : applied.inputs) note(input, left);
+    note(applied.result, step.contents);
+    for (const TensorPtr& input : applied.inputs) note(input, step.contents);
   }
-  const auto by_id = [](const auto& a, const auto& b) { return a.storage < b.storage; };
-  const auto same_id = [](const auto& a, const auto& b) { return a.storage == b.storage; };
-  std::sort(left.begin(), left.end(), by_id);
-  left.erase(std::unique(left.begin(), left.end(), same_id), left.end());
-  step.contents = std::move(left);
 }
 
 bool same_value(const Scalar& a, const Scalar& b) { return to_bytes(a) == to_bytes(b); }
@@ -97,19 +99,17 @@ std::vector<Change> changes(const Step& before, const Step& step, int64_t& left)
   std::vector<Change> result;
   auto next = step.names.begin();  // names stay in order, so each is looked for where the one before was found
   for (const Named& old : before.names) {
-    if (std::find(step.targets.begin(), step.targets.end(), old.name.substr(0, old.name.find('['))) !=
-        step.targets.end())
-      continue;
+    const std::string_view owner = std::string_view(old.name).substr(0, old.name.find('['));
+    if (std::find(step.targets.begin(), step.targets.end(), owner) != step.targets.end()) continue;
     const auto same_name = [&](const Named& named) { return named.name == old.name; };
     const auto now = std::find_if(next, step.names.end(), same_name);
     if (now == step.names.end()) continue;  // one name too many
     next = now + 1;
-    Change change{old.name};
-    change.metadata = !(old.tensor->layout == now->tensor->layout);
+    const bool metadata = !(old.tensor->layout == now->tensor->layout);
     // The elements seen differ where the recipe does and where the storage does.
-    change.values = change.metadata || is_complex(old.tensor->dtype) != is_complex(now->tensor->dtype) ||
-                    elements_changed(*old.tensor, *now->tensor, before.contents_of(*old.tensor->storage), left);
-    if (change.values) result.push_back(std::move(change));
+    const bool values = metadata || is_complex(old.tensor->dtype) != is_complex(now->tensor->dtype) ||
+                        elements_changed(*old.tensor, *now->tensor, before.contents_of(*old.tensor->storage), left);
+    if (values) result.push_back({old.name, values, metadata});
   }
   return result;
 }
@@ -127,7 +127,7 @@ class Recorder {
   explicit Recorder(Trace& trace) : trace_(trace) {}
 
   /// @pre the statement of the step is the last one that `interpreter` ran
-  void record(Step step, const Interpreter& interpreter) {
+  void record(Step&& step, const Interpreter& interpreter) {
     if (step.statement->kind == Statement::Kind::import_) {
       trace_.diagnostics.push_back(*std::move(step.error));
       return;
@@ -186,8 +186,7 @@ class Recorder {
 
 /// What is said of a storage in Step::contents, which are in order; null where nothing is.
 static const Held* held_in(const std::vector<Held>& contents, int storage) {
-  const auto found = std::lower_bound(contents.begin(), contents.end(), storage,
-                                      [](const Held& held, int id) { return held.storage < id; });
+  const auto found = place_of(contents, storage);
   return found != contents.end() && found->storage == storage ? &*found : nullptr;
 }
 
@@ -278,7 +277,7 @@ Trace evaluate(std::string source) {
   const ReadBudget budget;
   trace.steps.reserve(trace.program.statements.size());
   Recorder recorder(trace);
-  Interpreter interpreter(trace.source, [&](Step step) { recorder.record(std::move(step), interpreter); });
+  Interpreter interpreter(trace.source, [&](Step&& step) { recorder.record(std::move(step), interpreter); });
   Flow flow(trace.program);
   interpreter.run(flow);
   recorder.count_calls();

@@ -46,7 +46,7 @@ class Interpreter {
  public:
   using Binding = std::pair<std::string, Value>;
   /// Takes each statement when it has run, with all that run() tells of it; an import only where it has an error.
-  using Record = std::function<void(Step step)>;
+  using Record = std::function<void(Step&& step)>;
 
   Interpreter(std::string_view source, Record record) : source_(source), record_(std::move(record)) {}
 
@@ -70,7 +70,7 @@ class Interpreter {
   using Result = std::optional<Value>;
 
   void run(const Statement& statement, Step& step);
-  void record(Step step);
+  void record(Step&& step);
   Step step_of(const Statement& statement) const;
   /// Binds the names of an import, or says why it cannot.
   std::optional<Diagnostic> import(const Statement& statement);
@@ -84,8 +84,9 @@ class Interpreter {
   Result settle(Outcome outcome, Span span);
 
   Result eval(const Expr& expr);
-  /// The value, unless so much is nested in it that going through it would take long.
-  Result bounded(Result value, Span span);
+  /// Whether what is nested in the value is so little that going through it takes no long time; else the statement
+  /// fails.
+  bool bounded(const Value& value, Span span);
   Result eval_children(const Expr& expr, Sequence::Kind kind);
   Result eval_name(const Expr& expr);
   Result eval_attribute(const Expr& expr);
@@ -148,8 +149,7 @@ class Interpreter {
   void run_body(const Function& function);
   void run_written(const Function& function, const WrittenLibrary& library, Applied& applied,
                    std::optional<Diagnostic>& reason);
-  Value run_row(const Function& function, Call& call, const std::vector<std::optional<Value>>& values,
-                Applied& applied);
+  Value run_row(const Function& function, Call& call, std::span<const Bound::Given> bound, Applied& applied);
   bool runs_written() const;
   /// How many operations may run where usually it is so many.
   int most_operations(int usual) const;
@@ -318,8 +318,7 @@ class Interpreter {
 
   std::string_view source_;
   Record record_;
-  int recorded_ = 0;                             ///< steps
-  std::map<const Statement*, int> latest_step_;  ///< its number
+  std::vector<const Statement*> recorded_;  ///< of each step
   Numbering numbering_;
   std::deque<Scope> scopes_ = std::deque<Scope>(1);
   int scope_ = 0;
