@@ -88,23 +88,23 @@ std::vector<int64_t> divisors_of(const Factors& factors) {
     // What the prime divides is the prime times what came before, in the same order: two ascending lists become one.
     const std::vector<int64_t> without = std::exchange(divisors, {});
     const size_t count = std::min(without.size() * static_cast<size_t>(exponent + 1), max_divisors);
-    std::vector<int> powers;  // how often the prime is in each
+    int64_t most = prime;  // of the prime that is in one
+    for (int power = 1; power < exponent; ++power) most *= prime;
     divisors.reserve(count);
-    powers.reserve(count);
     for (size_t next = 0, from = 0; divisors.size() < count;) {
-      while (from < divisors.size() && powers[from] == exponent) ++from;
+      while (from < divisors.size() && divisors[from] % most == 0) ++from;
       const bool more = from < divisors.size() && (next == without.size() || divisors[from] * prime < without[next]);
-      powers.push_back(more ? powers[from] + 1 : 0);
       divisors.push_back(more ? divisors[from++] * prime : without[next++]);
     }
   }
   return divisors;
 }
 
-/// The divisors and every size that lies between two cuts.
-std::vector<int64_t> with_ratios(std::vector<int64_t> divisors, int64_t count, const Dims& cracks,
+/// Where the divisors are not all there are: they and every size that lies between two cuts.
+std::vector<int64_t> with_ratios(const std::vector<int64_t>& known, int64_t count, const Dims& cracks,
                                  const Dims& request) {
-  std::vector<int64_t> cuts{1, count};
+  if (known.size() < max_divisors) return {};
+  std::vector<int64_t> divisors = known, cuts{1, count};
   cuts.insert(cuts.end(), cracks.begin(), cracks.end());
   cuts.insert(cuts.end(), request.begin(), request.end());
   for (const int64_t from : cuts)
@@ -253,9 +253,8 @@ std::vector<Shape> Shapes::nearest(const Dims& request, Wanted wanted, int most)
   const int wished = cuts.size();
   const int64_t there = wanted == Wanted::views ? views_ : wanted == Wanted::copies ? all_ - views_ : all_;
   const size_t limit = static_cast<size_t>(std::min<int64_t>(there, std::max(most, 0)));
-  const std::vector<int64_t> sizes =
-      divisors_.size() < max_divisors ? divisors_ : with_ratios(divisors_, count_, cracks_, cuts);
-  ShapeSearch search(count_, cracks_, sizes, wanted, cuts, limit);
+  const std::vector<int64_t> more = with_ratios(divisors_, count_, cracks_, cuts);
+  ShapeSearch search(count_, cracks_, more.empty() ? divisors_ : more, wanted, cuts, limit);
   for (int distance = 0; distance <= wished + max_shape_rank && !search.done(); ++distance)
     for (int ones = 0; ones <= max_shape_rank; ++ones) {
       // A single element also fits no dimension at all, which is a step beyond one dimension.
@@ -271,10 +270,9 @@ std::vector<Shape> Shapes::of_rank(int rank, Wanted wanted, int most) const {
                         : wanted == Wanted::copies ? copies(rank)
                                                    : views(rank) + copies(rank);
   const auto limit = static_cast<size_t>(std::min<int64_t>(there, std::max(most, 0)));
-  const std::vector<int64_t> sizes =
-      divisors_.size() < max_divisors ? divisors_ : with_ratios(divisors_, count_, cracks_, {});
   const Dims unasked;
-  ShapeSearch search(count_, cracks_, sizes, wanted, unasked, limit);
+  const std::vector<int64_t> more = with_ratios(divisors_, count_, cracks_, unasked);
+  ShapeSearch search(count_, cracks_, more.empty() ? divisors_ : more, wanted, unasked, limit);
   for (int ones = 0; ones <= rank && !search.done(); ++ones) search.collect(rank, rank - 1, ones);
   return std::move(search.found());
 }

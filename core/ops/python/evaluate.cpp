@@ -19,25 +19,21 @@ constexpr int64_t max_compared = 1 << 16;
 /// The most steps that all comparing of a program takes.
 constexpr int64_t max_comparing = 1 << 22;
 
-/// Every live tensor, those that a sequence, a dictionary or an object holds included.
-std::vector<Named> live_tensors(const Interpreter& interpreter) {
-  std::vector<Named> names;
-  const auto visible = interpreter.visible();
-  names.reserve(std::min(visible.size(), max_names));
-  for (const auto* binding : visible) {
-    const auto& [name, value] = *binding;
-    if (names.size() >= max_names) break;
+/// Adds every live tensor, those that a sequence, a dictionary or an object holds included.
+void note_names(const Interpreter& interpreter, std::vector<Named>& names) {
+  interpreter.visit_names([&](const Interpreter::Binding& binding) {
+    const auto& [name, value] = binding;
+    if (names.size() >= max_names) return;
     if (const TensorPtr& tensor = tensor_of(value)) names.push_back({name, tensor});
     const auto* dictionary = std::get_if<Dictionary>(&value.held);
-    if (dictionary && dictionary->view != Dictionary::View::whole) continue;
+    if (dictionary && dictionary->view != Dictionary::View::whole) return;
     // What is in an iterator has no name yet.
     const auto* sequence = std::get_if<Sequence>(&value.held);
-    if (sequence && is_iterator(sequence->kind) && sequence->kind != Sequence::Kind::nditer) continue;
+    if (sequence && is_iterator(sequence->kind) && sequence->kind != Sequence::Kind::nditer) return;
     const auto parts = parts_of(value);
     for (size_t i = 0; i < parts.size() && names.size() < max_names; ++i)
       if (const TensorPtr& tensor = tensor_of(parts[i])) names.push_back({part_name(name, value, i), tensor});
-  }
-  return names;
+  });
 }
 
 /// Where in Step::contents, which are in order, a storage is, or would be.
@@ -136,7 +132,6 @@ class Recorder {
     if (step.statement->kind == Statement::Kind::error || (step.error && !step.error->raised))
       if (auto problem = syntax_problem(trace_.program, step.statement->span)) step.error = std::move(problem);
     step.gradients = interpreter.gradients();
-    step.names = live_tensors(interpreter);
     const auto depth = static_cast<size_t>(interpreter.calls());
     const int number = static_cast<int>(trace_.steps.size());
     latest_.resize(depth + 1, -1);
@@ -146,7 +141,11 @@ class Recorder {
       calls_[depth - 1].push_back(number);
     }
     step.inside = around(latest_[depth], *step.statement);
-    if (latest_[depth] >= 0) step.changed = changes(step_at(latest_[depth]), step, comparing_left_);
+    const Step* const before = latest_[depth] >= 0 ? &step_at(latest_[depth]) : nullptr;
+    step.names.reserve(before ? before->names.size() + 1 : 1);
+    note_names(interpreter, step.names);
+    if (before) step.changed = changes(*before, step, comparing_left_);
+    step.contents.reserve(before ? before->contents.size() + 1 : 1);
     note_contents(step);
     for (const int call : std::exchange(calls_[depth], {})) step_at(call).inside = number;
     latest_[depth] = number;

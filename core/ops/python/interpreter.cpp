@@ -108,18 +108,6 @@ std::vector<Interpreter::Binding> Interpreter::all_variables() const {
   return all;
 }
 
-std::vector<const Interpreter::Binding*> Interpreter::visible() const {
-  std::vector<const Binding*> seen;
-  seen.reserve(scope(scope_).bindings.size());
-  for (int at = scope_; at >= 0; at = scope(at).outer)
-    for (const Binding& binding : scope(at).bindings) {
-      bool hidden = false;
-      for (int inner = scope_; inner != at; inner = scope(inner).outer) hidden |= scope(inner).owns(binding.first);
-      if (!hidden) seen.push_back(&binding);
-    }
-  return seen;
-}
-
 // Expressions.
 
 Interpreter::Result Interpreter::eval(const Expr& expr) {
@@ -271,7 +259,7 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
   if (!problem.raised) return problem;
   std::vector<std::string_view> candidates;
   for (const auto& known : known_without_import) candidates.push_back(known.first);
-  for (const Binding* binding : visible()) candidates.push_back(binding->first);
+  visit_names([&](const Binding& binding) { candidates.push_back(binding.first); });
   for (const std::string_view builtin_name : builtin_names()) candidates.push_back(builtin_name);
   if (const auto close = nearest(expr.text, candidates))
     problem.hints.push_back({{Msg::did_you_mean, {*close}}, Fix{expr.span, *close}});

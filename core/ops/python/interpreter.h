@@ -2,6 +2,7 @@
 #pragma once
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <optional>
 #include <set>
@@ -55,9 +56,17 @@ class Interpreter {
   /// @post a failing statement leaves its targets unbound, a block that is not run what it would have changed
   void run(Flow& flow);
 
-  /// The names that the statement sees which runs now, and what they are bound to: first those of the function it is
-  /// in, in order of first binding.
-  std::vector<const Binding*> visible() const;
+  /// Calls visit(binding) for the names that the statement sees which runs now: first those of the function it is in,
+  /// in order of first binding.
+  template <class Visit>
+  void visit_names(Visit visit) const {
+    for (int at = scope_; at >= 0; at = scope(at).outer)
+      for (const Binding& binding : scope(at).bindings) {
+        bool hidden = false;
+        for (int inner = scope_; inner != at; inner = scope(inner).outer) hidden |= scope(inner).owns(binding.first);
+        if (!hidden) visit(binding);
+      }
+  }
   /// How many calls of the program's functions are under way.
   int calls() const { return static_cast<int>(calls_.size()); }
   /// Why the program does not run to its end, if it does not.
@@ -343,7 +352,7 @@ class Interpreter {
     std::vector<Applied> applied = {};
   };
   Block& open_block(const Statement& header);
-  std::deque<Block> blocks_;
+  std::list<Block> blocks_;
   size_t first_block_ = 0;  ///< of the call that is under way
   /// One of the program's functions that runs: what it gives, or what ends it, and which statement does.
   struct Activation {
