@@ -118,8 +118,7 @@ bool names_no_dim(const Form& form, const Parameter& parameter, const Value& val
 }
 
 /// A tensor of a truth value passes as a size, alone or in a list, but PyTorch cannot read it.
-std::optional<Bound::Misfit> unread(const std::string& function, const Parameter& parameter,
-                                    const Bound::Given& given) {
+std::optional<Bound::Misfit> unread(const Form& form, const Parameter& parameter, const Bound::Given& given) {
   if (!given.value) return std::nullopt;
   const auto* sequence = std::get_if<Sequence>(&given.value->held);
   for (size_t i = 0; i < (sequence ? sequence->items->size() : 1); ++i) {
@@ -127,6 +126,7 @@ std::optional<Bound::Misfit> unread(const std::string& function, const Parameter
     if (!tensor || tensor->library != Library::torch || tensor->dtype != DType::boolean) continue;
     const bool of_dims = parameter.name.find("dim") != std::string_view::npos || parameter.name == "source" ||
                          parameter.name == "destination";
+    const std::string function = plain_name(form);
     if (!parameter.takes({"int", "ints"}) || (of_dims && function != "tile")) return std::nullopt;
     if (function == "split" && !sequence) return std::nullopt;  // makes an int of it first
     return Bound::Misfit{sequence ? "Expected scalar.isIntegral( false) to be true, but got false.  (Could this error "
@@ -163,7 +163,6 @@ class Binding {
       : form_(form),
         arguments_(arguments),
         torch_(form.op->library == Library::torch),
-        function_(plain_name(form)),
         given_(form.parameters.size()) {}
 
   /// Gives each parameter what stands at its position.
@@ -184,12 +183,13 @@ class Binding {
   /// Whether the parameter cannot take what looks like a value of its type.
   bool is_foreign(const Parameter& parameter, const Value& value) const;
   Bound::Misfit wrong_type(size_t p, Span at) const;
+  /// As errors call it.
+  std::string function() const { return plain_name(form_); }
   const Written& positional(size_t i) const { return written_at(arguments_.written, i); }
 
   const Form& form_;
   const Arguments& arguments_;
   bool torch_;
-  std::string function_;
   std::vector<Bound::Given> given_;
 };
 
@@ -210,7 +210,7 @@ std::optional<Bound::Misfit> Binding::place_positional() {
   const int64_t receiver = torch_ && form_.kind == Form::Kind::method ? 1 : 0,
                 most = static_cast<int64_t>(next) - receiver, got = static_cast<int64_t>(count) - receiver;
   return misfit(joined(positional(next), positional(count - 1)), {too_many_text(form_, most, got)},
-                Msg::too_many_arguments, {function_, most, got, form_.text});
+                Msg::too_many_arguments, {function(), most, got, form_.text});
 }
 
 void Binding::place_variadic(size_t p, size_t next) {
@@ -260,11 +260,11 @@ std::optional<Bound::Misfit> Binding::place_named() {
       continue;
     }
     if (!p)
-      return misfit(written.argument, {function_, "() got an unexpected keyword argument '", name, "'"},
-                    Msg::unexpected_argument, {function_, name, form_.text});
+      return misfit(written.argument, {function(), "() got an unexpected keyword argument '", name, "'"},
+                    Msg::unexpected_argument, {function(), name, form_.text});
     if (given_[*p].value)
-      return misfit(written.argument, {function_, "() got multiple values for argument '", name, "'"},
-                    Msg::argument_twice, {function_, name});
+      return misfit(written.argument, {function(), "() got multiple values for argument '", name, "'"},
+                    Msg::argument_twice, {function(), name});
     given_[*p].value = value;
     given_[*p].written = written;
   }
@@ -279,7 +279,7 @@ std::optional<Bound::Misfit> Binding::fit() {
       if (auto wrong = fit(p)) return wrong;
     } else if (parameter.fallback.empty()) {
       return misfit({}, {missing_text(form_, given_, p)}, Msg::missing_argument,
-                    {function_, parameter.name, form_.text});
+                    {function(), parameter.name, form_.text});
     } else {
       given_[p].value = fallback_value(parameter.fallback);
     }
@@ -347,7 +347,7 @@ Bound::Misfit Binding::wrong_type(size_t p, Span at) const {
 Bound Binding::bound() {
   Bound bound{std::move(given_), std::nullopt};
   for (size_t p = 0; p < form_.parameters.size() && torch_ && !bound.misfit; ++p)
-    bound.misfit = unread(function_, form_.parameters[p], bound.given[p]);
+    bound.misfit = unread(form_, form_.parameters[p], bound.given[p]);
   return bound;
 }
 

@@ -146,6 +146,7 @@ std::optional<Dims> explain_shapes(Call& call, const Layout& layout, const Dims&
   }
   const std::vector<Shape> nearest = shapes.nearest(slowest_left(sizes, order), Wanted::views, max_named);
   std::string named;
+  named.reserve(64);
   for (const Shape& shape : nearest) {
     if (!named.empty()) named += ", ";
     append(named, slowest_left(shape.sizes, order));
