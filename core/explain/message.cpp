@@ -115,7 +115,8 @@ void Slot::append_to(std::string& text) const {
     text.append(text_, static_cast<size_t>(number_));
   } else {
     char digits[20];
-    text.append(digits, std::to_chars(digits, digits + sizeof digits, number_).ptr);
+    const char* const end = std::to_chars(digits, digits + sizeof digits, number_).ptr;
+    text.append(digits, static_cast<size_t>(end - digits));
   }
 }
 
@@ -138,10 +139,11 @@ std::string Slots::str() const {
 }
 
 Message::Message(Msg id_, const Slots& slots) : id(id_) {
-  args.reserve(static_cast<size_t>(slots.end() - slots.begin()));
+  args.resize(static_cast<size_t>(slots.end() - slots.begin()));
+  auto arg = args.begin();
   for (const Slot& slot : slots) {
-    args.push_back({{}, slot.target()});
-    slot.append_to(args.back().text);
+    slot.append_to(arg->text);
+    (arg++)->target = slot.target();
   }
 }
 

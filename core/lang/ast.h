@@ -26,6 +26,7 @@ class Children {
   const ExprPtr* end() const { return begin() + size(); }
   ExprPtr& operator[](size_t i) { return begin()[i]; }
   ExprPtr operator[](size_t i) const { return begin()[i]; }
+  ExprPtr back() const { return end()[-1]; }
   void push_back(ExprPtr child) {
     if (many_.empty() && count_ == few_.size()) many_.assign(few_.begin(), few_.end());
     if (many_.empty())
@@ -133,17 +134,13 @@ inline constexpr int max_height = 256;
 class Nodes {
  public:
   Expr& emplace_back() {
-    if (used_ == per_block) {
-      blocks_.push_back(std::make_unique<Expr[]>(per_block));
-      used_ = 0;
-    }
-    return blocks_.back()[used_++];
+    if (blocks_.empty() || blocks_.back().size() == per_block) blocks_.emplace_back().reserve(per_block);
+    return blocks_.back().emplace_back();
   }
 
  private:
   static constexpr size_t per_block = 32;
-  std::vector<std::unique_ptr<Expr[]>> blocks_;
-  size_t used_ = per_block;  ///< of the last block
+  std::vector<std::vector<Expr>> blocks_;  ///< with room for so many from the start
 };
 
 struct Statement {
@@ -178,7 +175,7 @@ struct Statement {
   Span span;     ///< without leading blanks and trailing comment
   int line = 0;  ///< 1-based line of its first character
   std::string text;
-  std::vector<ExprPtr> targets;
+  Children targets;
   ExprPtr value = nullptr;
   std::vector<Import> imports;
   std::vector<FunctionParameter> parameters;

@@ -326,6 +326,7 @@ bool Parser::argument(Expr& call) {
       return fail(argument.span, {Msg::lang_argument_order, {}}, {Msg::hint_lang_argument_order, {before}});
     }
   }
+  if (call.arguments.empty()) call.arguments.reserve(3);  // few calls have more
   call.arguments.push_back(std::move(argument));
   return true;
 }

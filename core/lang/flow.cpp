@@ -1,6 +1,7 @@
 #include "lang/flow.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stridescope {
 
@@ -108,20 +109,20 @@ void Flow::choose(std::optional<bool> runs, bool last) {
 
 bool Flow::raise(const Diagnostic::Raised& raised) { return raise({raised, &statements_[at_ - 1]}); }
 
-bool Flow::raise(const Raised& raised) {
+bool Flow::raise(Raised raised) {
   const size_t from = at_ - 1;
   for (size_t head = from; head-- > begin_;) {
     if (!is_clause(statements_[head], "try") || from >= behind(head) || statements_[head].rest == 0) continue;
     stay(head, behind(head));
     leave(behind(head));
     pass_handlers(head, true);
-    raised_[behind(head)] = raised;
+    raised_[behind(head)] = std::move(raised);
     for (Loop& loop : loops_) loop.left |= loop.header > head;
     return true;
   }
   if (begin_ > 0) leave(end_);
   for (Loop& loop : loops_) loop.left = true;
-  uncaught_ = raised;
+  uncaught_ = std::move(raised);
   returned_ = false;
   return false;
 }

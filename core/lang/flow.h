@@ -71,7 +71,7 @@ class Flow {
   };
   void pass(size_t from, size_t end, bool passed = true);
   void pass_handlers(size_t head, bool raised);
-  bool raise(const Raised& raised);
+  bool raise(Raised raised);
   void leave(size_t end);
   void stay(size_t header, size_t end);
   void jump();

@@ -37,7 +37,10 @@ constexpr size_t word_number(std::string_view text, bool whole) {
   for (; number != 0 && number <= word_count; ++number) {
     const std::string_view spelling = word_spellings[number - 1];
     if (spelling[0] != text[0]) break;
-    if (whole ? text == spelling : text.starts_with(spelling)) return number;
+    if (whole ? text.size() != spelling.size() : text.size() < spelling.size()) continue;
+    size_t same = 1;
+    while (same < spelling.size() && spelling[same] == text[same]) ++same;
+    if (same == spelling.size()) return number;
   }
   return 0;
 }

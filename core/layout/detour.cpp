@@ -19,13 +19,13 @@ Dims exchanged(int rank, int a, int b) {
   return dims;
 }
 
-/// The permutations to try, those that move the least first, and `last` at the end.
-std::vector<Dims> orders(int rank, const Dims& last) {
-  std::vector<Dims> all;
+/// Tries permutations until one will do: those that move the least first, and `last` at the end.
+template <class Try>
+void try_orders(int rank, const Dims& last, Try will_do) {
   for (int a = 0; a < rank && rank <= max_exchanged; ++a)
-    for (int b = a + 1; b < rank; ++b) all.push_back(exchanged(rank, a, b));
-  if (rank > 1) all.push_back(last);
-  return all;
+    for (int b = a + 1; b < rank; ++b)
+      if (will_do(exchanged(rank, a, b))) return;
+  if (rank > 1) will_do(last);
 }
 
 Dims picked(const Dims& from, const Dims& dims) {
@@ -91,21 +91,21 @@ int64_t first_difference(const Layout& a, const Layout& b) {
 
 std::vector<Detour> detours(const Layout& layout, const Dims& sizes) {
   std::vector<Detour> found;
-  const auto take = [&](Detour detour) {
+  const auto take = [&](const Detour& detour) {
     if (!same_cells(detour.layout, layout)) return false;
-    if (found.empty() || !(found.front().layout == detour.layout)) found.push_back(std::move(detour));
+    if (found.empty() || !(found.front().layout == detour.layout)) found.push_back(detour);
     return true;
   };
   const Dims as_is = fortran_order(layout.rank()), kept = fortran_order(sizes.size());
-  for (const Dims& before : orders(layout.rank(), slowest_first(layout))) {
+  try_orders(layout.rank(), slowest_first(layout), [&](const Dims& before) {
     const Viewed viewed = view(permute(layout, before), sizes);
-    if (as_layout(viewed) && take({before, sizes, kept, *as_layout(viewed)})) break;
-  }
-  for (const Dims& after : orders(sizes.size(), c_order(sizes.size()))) {
+    return as_layout(viewed) && take({before, sizes, kept, *as_layout(viewed)});
+  });
+  try_orders(sizes.size(), c_order(sizes.size()), [&](const Dims& after) {
     const Dims wanted = picked(sizes, inverse(after));
     const Viewed viewed = wanted == sizes ? Viewed(Crack{}) : view(layout, wanted);
-    if (as_layout(viewed) && take({as_is, wanted, after, permute(*as_layout(viewed), after)})) break;
-  }
+    return as_layout(viewed) && take({as_is, wanted, after, permute(*as_layout(viewed), after)});
+  });
   return found;
 }
 

@@ -6,7 +6,8 @@ namespace stridescope {
 
 void append(std::string& text, int64_t number) {
   char digits[20];
-  text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+  const char* const end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+  text.append(digits, static_cast<size_t>(end - digits));
 }
 
 void append(std::string& text, const Dims& dims) {

@@ -10,24 +10,35 @@
 namespace stridescope {
 namespace {
 
-/// Primes with their exponents, ascending.
-using Factors = std::vector<std::pair<int64_t, int>>;
+/// Primes with their exponents, ascending. No int64_t has more than 15 of them.
+class Factors {
+ public:
+  struct Factor {
+    int64_t prime;
+    int exponent;
+  };
+  const Factor* begin() const { return list_.data(); }
+  const Factor* end() const { return begin() + count_; }
+  void multiply(int64_t prime) {
+    Factor* const last = list_.data() + count_;
+    Factor* const at = std::find_if(list_.data(), last, [&](const Factor& factor) { return factor.prime >= prime; });
+    if (at != last && at->prime == prime) return void(++at->exponent);
+    std::move_backward(at, last, last + 1);
+    *at = {prime, 1};
+    ++count_;
+  }
 
-void multiply(Factors& factors, int64_t prime, int exponent) {
-  const auto at = std::lower_bound(factors.begin(), factors.end(), std::pair(prime, 0));
-  if (at != factors.end() && at->first == prime)
-    at->second += exponent;
-  else
-    factors.insert(at, {prime, exponent});
-}
+ private:
+  std::array<Factor, 15> list_;  ///< those from count_ on are never read
+  int count_ = 0;
+};
 
-/// @pre  number >= 1
-Factors factors_of(int64_t number) {
-  Factors factors;
+/// Calls visit(prime) for each prime factor.  @pre number >= 1
+template <class Visit>
+void visit_primes(int64_t number, Visit visit) {
   for (int64_t prime = 2; prime <= max_prime_factor && prime * prime <= number; prime += prime == 2 ? 1 : 2)
-    for (; number % prime == 0; number /= prime) multiply(factors, prime, 1);
-  if (number > 1) multiply(factors, number, 1);
-  return factors;
+    for (; number % prime == 0; number /= prime) visit(prime);
+  if (number > 1) visit(number);
 }
 
 int64_t choose(int64_t n, int64_t k) {
@@ -53,16 +64,11 @@ Ways splits(const Factors& factors) {
   return ways;
 }
 
-/// The same for a number cut into `chunks`, each of which is split by itself.
-Ways splits(const std::vector<Factors>& chunks) {
-  Ways ways{1};
-  for (const Factors& chunk : chunks) {
-    const Ways of_chunk = splits(chunk);
-    Ways longer{};
-    for (size_t a = 0; a < ways.size(); ++a)
-      for (size_t b = 0; a + b < ways.size(); ++b) longer[a + b] += ways[a] * of_chunk[b];
-    ways = longer;
-  }
+/// The same for a number of two parts, each of which is split by itself.
+Ways one_after_the_other(const Ways& first, const Ways& second) {
+  Ways ways{};
+  for (size_t a = 0; a < ways.size(); ++a)
+    for (size_t b = 0; a + b < ways.size(); ++b) ways[a + b] += first[a] * second[b];
   return ways;
 }
 
@@ -82,24 +88,25 @@ std::vector<int64_t> divisors_of(const Factors& factors) {
     // What the prime divides is the prime times what came before, in the same order: two ascending lists become one.
     const std::vector<int64_t> without = std::exchange(divisors, {});
     const size_t count = std::min(without.size() * static_cast<size_t>(exponent + 1), max_divisors);
-    std::vector<int> powers;  // how often the prime is in each
+    int64_t most = prime;  // of the prime that is in one
+    for (int power = 1; power < exponent; ++power) most *= prime;
     divisors.reserve(count);
-    powers.reserve(count);
     for (size_t next = 0, from = 0; divisors.size() < count;) {
-      while (from < divisors.size() && powers[from] == exponent) ++from;
+      while (from < divisors.size() && divisors[from] % most == 0) ++from;
       const bool more = from < divisors.size() && (next == without.size() || divisors[from] * prime < without[next]);
-      powers.push_back(more ? powers[from] + 1 : 0);
       divisors.push_back(more ? divisors[from++] * prime : without[next++]);
     }
   }
   return divisors;
 }
 
-/// The divisors and every size that lies between two cuts.
-std::vector<int64_t> with_ratios(std::vector<int64_t> divisors, int64_t count, std::vector<int64_t> cuts,
-                                 const std::vector<int64_t>& more) {
-  cuts.insert(cuts.end(), more.begin(), more.end());
-  cuts.insert(cuts.end(), {1, count});
+/// Where the divisors are not all there are: they and every size that lies between two cuts.
+std::vector<int64_t> with_ratios(const std::vector<int64_t>& known, int64_t count, const Dims& cracks,
+                                 const Dims& request) {
+  if (known.size() < max_divisors) return {};
+  std::vector<int64_t> divisors = known, cuts{1, count};
+  cuts.insert(cuts.end(), cracks.begin(), cracks.end());
+  cuts.insert(cuts.end(), request.begin(), request.end());
   for (const int64_t from : cuts)
     for (const int64_t to : cuts)
       if (to % from == 0 && count % to == 0) divisors.push_back(to / from);
@@ -109,8 +116,8 @@ std::vector<int64_t> with_ratios(std::vector<int64_t> divisors, int64_t count, s
 }
 
 /// The cuts of a shape, ascending.
-std::vector<int64_t> cuts_of(const Dims& sizes) {
-  std::vector<int64_t> cuts;
+Dims cuts_of(const Dims& sizes) {
+  Dims cuts;
   int64_t passed = 1;
   for (int d = 0; d + 1 < sizes.size(); ++d) cuts.push_back(passed *= sizes[d]);
   return cuts;
@@ -120,20 +127,17 @@ std::vector<int64_t> cuts_of(const Dims& sizes) {
 /// them.
 class ShapeSearch {
  public:
-  ShapeSearch(int64_t count, const std::vector<int64_t>& cracks, const std::vector<int64_t>& divisors, Wanted wanted,
-              std::vector<int64_t> request, size_t most, std::vector<Shape>& found)
-      : count_(count),
-        cracks_(cracks),
-        divisors_(divisors),
-        wanted_(wanted),
-        request_(std::move(request)),
-        most_(most),
-        found_(found) {}
+  ShapeSearch(int64_t count, const Dims& cracks, const std::vector<int64_t>& divisors, Wanted wanted,
+              const Dims& request, size_t most)
+      : count_(count), cracks_(cracks), divisors_(divisors), wanted_(wanted), request_(request), most_(most) {
+    found_.reserve(most);
+  }
 
   bool done() const { return found_.size() >= most_ || trials_ >= max_shape_trials; }
+  std::vector<Shape>& found() { return found_; }
 
   void collect(int rank, int distance, int ones) {
-    const int cuts = std::max(rank - 1, 0), wished = static_cast<int>(request_.size());
+    const int cuts = std::max(rank - 1, 0), wished = request_.size();
     const int twice = distance + cuts - wished;  // cuts of its own and cuts shared: own + shared, own + wished - shared
     if (twice < 0 || twice % 2 != 0 || twice / 2 > cuts) return;
     if (cuts - twice / 2 > wished) return;
@@ -144,7 +148,7 @@ class ShapeSearch {
  private:
   /// Puts in the next size. `passed`: the product so far; `own`: how many more cuts the request does not have; `next`:
   /// the first cut of the request that is not used.
-  void extend(int64_t passed, int ones, int own, size_t next) {
+  void extend(int64_t passed, int ones, int own, int next) {
     if (done()) return;
     const int left = rank_ - sizes_.size();
     if (ones > left || own > left - 1) return;
@@ -155,7 +159,7 @@ class ShapeSearch {
     if (spare == 0) {
       // Only the request's cuts, of equal ones the first that is left, and the cracks it lacks.
       int64_t tried = 0;
-      for (size_t k = next; k < request_.size() && request_[k] <= bound; ++k)
+      for (int k = next; k < request_.size() && request_[k] <= bound; ++k)
         if (request_[k] != tried && request_[k] >= passed && request_[k] % passed == 0)
           attempt(passed, (tried = request_[k]) / passed, ones, own, next);
       if (own > 0 && tried != bound) attempt(passed, bound / passed, ones, own, next);
@@ -170,22 +174,21 @@ class ShapeSearch {
 
   /// The cut that a view may not pass over: the first crack after `passed`; elsewhere the end.
   int64_t next_crack(int64_t passed) const {
-    const auto crack =
+    const int64_t* crack =
         wanted_ == Wanted::views ? std::upper_bound(cracks_.begin(), cracks_.end(), passed) : cracks_.end();
     return crack == cracks_.end() ? count_ : *crack;
   }
 
   /// How many cracks after `passed` a view needs beyond the request's cuts from `next` on.
-  int missing_cracks(int64_t passed, size_t next) const {
+  int missing_cracks(int64_t passed, int next) const {
     if (wanted_ != Wanted::views) return 0;
-    const auto wished = request_.begin() + static_cast<std::ptrdiff_t>(next);
-    return static_cast<int>(
-        std::count_if(std::upper_bound(cracks_.begin(), cracks_.end(), passed), cracks_.end(),
-                      [&](int64_t crack) { return !std::binary_search(wished, request_.end(), crack); }));
+    return static_cast<int>(std::count_if(
+        std::upper_bound(cracks_.begin(), cracks_.end(), passed), cracks_.end(),
+        [&](int64_t crack) { return !std::binary_search(request_.begin() + next, request_.end(), crack); }));
   }
 
   /// @pre  passed * size divides the number of elements
-  void attempt(int64_t passed, int64_t size, int ones, int own, size_t next) {
+  void attempt(int64_t passed, int64_t size, int ones, int own, int next) {
     ++trials_;
     const int64_t cut = passed * size;
     if (size == 1 && ones == 0) return;
@@ -202,19 +205,19 @@ class ShapeSearch {
     const int64_t size = count_ / passed;
     if (ones != (size == 1)) return;
     sizes_.push_back(size);
-    const std::vector<int64_t> cuts = cuts_of(sizes_);
+    const Dims cuts = cuts_of(sizes_);
     const bool views = std::includes(cuts.begin(), cuts.end(), cracks_.begin(), cracks_.end());
     if (wanted_ == Wanted::all || views == (wanted_ == Wanted::views)) found_.push_back({sizes_, views});
     sizes_.pop_back();
   }
 
   const int64_t count_;
-  const std::vector<int64_t>& cracks_;
+  const Dims& cracks_;
   const std::vector<int64_t>& divisors_;
   const Wanted wanted_;
-  const std::vector<int64_t> request_;
+  const Dims& request_;
   const size_t most_;
-  std::vector<Shape>& found_;
+  std::vector<Shape> found_;
   Dims sizes_;
   int rank_ = 0, trials_ = 0;
 };
@@ -222,58 +225,56 @@ class ShapeSearch {
 }  // namespace
 
 Shapes::Shapes(const Layout& layout) {
-  Factors all;
-  std::vector<Factors> chunks;
+  Factors all, chunk;  // what is between two cracks
+  Ways viewed{1};
   int outer = -1;
   for (int d = 0; d < layout.rank(); ++d) {
     const int64_t size = layout.sizes[d];
     if (size == 1) continue;
-    if (outer >= 0 && !joint(layout, outer, d).welded()) cracks_.push_back(count_);
-    if (outer < 0 || (!cracks_.empty() && cracks_.back() == count_)) chunks.emplace_back();
-    for (const auto& [prime, exponent] : factors_of(size)) {
-      multiply(all, prime, exponent);
-      multiply(chunks.back(), prime, exponent);
+    if (outer >= 0 && !joint(layout, outer, d).welded()) {
+      cracks_.push_back(count_);
+      viewed = one_after_the_other(viewed, splits(chunk));
+      chunk = {};
     }
+    visit_primes(size, [&](int64_t prime) { all.multiply(prime), chunk.multiply(prime); });
     count_ *= size;
     outer = d;
   }
+  if (outer >= 0) viewed = one_after_the_other(viewed, splits(chunk));
   divisors_ = divisors_of(all);
-  views_of_ = with_ones_between(splits(chunks));
+  views_of_ = with_ones_between(viewed);
   all_of_ = with_ones_between(count_ == 1 ? Ways{1} : splits(all));
   views_ = std::accumulate(views_of_.begin(), views_of_.end(), int64_t{0});
   all_ = std::accumulate(all_of_.begin(), all_of_.end(), int64_t{0});
 }
 
 std::vector<Shape> Shapes::nearest(const Dims& request, Wanted wanted, int most) const {
-  std::vector<Shape> found;
-  std::vector<int64_t> cuts = cuts_of(request);
-  const int wished = static_cast<int>(cuts.size());
+  const Dims cuts = cuts_of(request);
+  const int wished = cuts.size();
   const int64_t there = wanted == Wanted::views ? views_ : wanted == Wanted::copies ? all_ - views_ : all_;
   const size_t limit = static_cast<size_t>(std::min<int64_t>(there, std::max(most, 0)));
-  const std::vector<int64_t> sizes =
-      divisors_.size() < max_divisors ? divisors_ : with_ratios(divisors_, count_, cracks_, cuts);
-  ShapeSearch search(count_, cracks_, sizes, wanted, std::move(cuts), limit, found);
+  const std::vector<int64_t> more = with_ratios(divisors_, count_, cracks_, cuts);
+  ShapeSearch search(count_, cracks_, more.empty() ? divisors_ : more, wanted, cuts, limit);
   for (int distance = 0; distance <= wished + max_shape_rank && !search.done(); ++distance)
     for (int ones = 0; ones <= max_shape_rank; ++ones) {
       // A single element also fits no dimension at all, which is a step beyond one dimension.
       if (count_ == 1 && ones == 0 && distance == wished + 1 && !search.done() && wanted != Wanted::copies)
-        found.push_back({{}, true});
+        search.found().push_back({{}, true});
       for (int rank = 1; rank <= max_shape_rank; ++rank) search.collect(rank, distance, ones);
     }
-  return found;
+  return std::move(search.found());
 }
 
 std::vector<Shape> Shapes::of_rank(int rank, Wanted wanted, int most) const {
-  std::vector<Shape> found;
   const int64_t there = wanted == Wanted::views    ? views(rank)
                         : wanted == Wanted::copies ? copies(rank)
                                                    : views(rank) + copies(rank);
   const auto limit = static_cast<size_t>(std::min<int64_t>(there, std::max(most, 0)));
-  const std::vector<int64_t> sizes =
-      divisors_.size() < max_divisors ? divisors_ : with_ratios(divisors_, count_, cracks_, {});
-  ShapeSearch search(count_, cracks_, sizes, wanted, {}, limit, found);
+  const Dims unasked;
+  const std::vector<int64_t> more = with_ratios(divisors_, count_, cracks_, unasked);
+  ShapeSearch search(count_, cracks_, more.empty() ? divisors_ : more, wanted, unasked, limit);
   for (int ones = 0; ones <= rank && !search.done(); ++ones) search.collect(rank, rank - 1, ones);
-  return found;
+  return std::move(search.found());
 }
 
 }  // namespace stridescope

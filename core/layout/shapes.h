@@ -59,7 +59,7 @@ class Shapes {
   using Counts = std::array<int64_t, max_shape_rank + 1>;
 
   int64_t count_ = 1;              ///< of elements
-  std::vector<int64_t> cracks_;    ///< cuts that every view has, ascending
+  Dims cracks_;                    ///< cuts that every view has, ascending
   std::vector<int64_t> divisors_;  ///< of count_, ascending
   int64_t views_ = 0, all_ = 0;
   Counts views_of_{}, all_of_{};  ///< by rank

@@ -1,19 +1,25 @@
 // What is left of a layout when only the set of its cells counts: the dimensions that move, their direction dropped.
 #pragma once
+#include <array>
+#include <type_traits>
+
 #include "layout/layout.h"
 
 namespace stridescope {
 
 /// A dimension of more than one element that moves. Which cells a layout touches depends on these and its extent alone.
 struct Stretch {
-  int64_t size = 0;
-  int64_t stride = 0;  ///< > 0
+  int64_t size;
+  int64_t stride;  ///< > 0
 };
 /// A layout's stretches, the shortest stride first and of equal strides the smaller size.
 struct Stretches {
-  std::array<Stretch, max_rank> list{};
+  std::array<Stretch, max_rank> list;  ///< those from count on are never read
   int count = 0;
 
+  constexpr Stretches() {
+    if (std::is_constant_evaluated()) list.fill({});
+  }
   constexpr Stretch& operator[](int k) { return list[static_cast<size_t>(k)]; }
   constexpr const Stretch& operator[](int k) const { return list[static_cast<size_t>(k)]; }
   constexpr void insert(Stretch stretch) {

@@ -109,30 +109,32 @@ bool is_no_list(const Form& form, const Sequence& sequence) {
 /// Whether it is a tensor, an array or a truth value of NumPy's that cannot stand for the number of a dimension: no
 /// array can, nor a truth value in a tensor; NumPy's can in a list of numbers alone.
 bool names_no_dim(const Form& form, const Parameter& parameter, const Value& value) {
+  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+  const TensorPtr& tensor = tensor_of(value);
+  const bool array = tensor && (tensor->library == Library::numpy || tensor->dtype == DType::boolean);
+  if (!array && !(scalar && scalar->dtype() == DType::boolean)) return false;
   if (!parameter.takes({"int", "ints"}) || parameter.takes({"tensor"}) || is_symbolic(form, parameter)) return false;
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
-    return scalar->dtype() == DType::boolean && parameter.takes({"int"}) && !parameter.takes({"bool"});
-  const TensorPtr tensor = tensor_of(value);
-  return tensor && (tensor->library == Library::numpy || tensor->dtype == DType::boolean);
+  return array || (parameter.takes({"int"}) && !parameter.takes({"bool"}));
 }
 
 /// A tensor of a truth value passes as a size, alone or in a list, but PyTorch cannot read it.
-std::optional<Bound::Misfit> unread(const std::string& function, const Parameter& parameter, const Value& value,
-                                    const Written& written) {
-  const auto* sequence = std::get_if<Sequence>(&value.held);
-  const bool of_dims = parameter.name.find("dim") != std::string_view::npos || parameter.name == "source" ||
-                       parameter.name == "destination";
-  if (!parameter.takes({"int", "ints"}) || (of_dims && function != "tile")) return std::nullopt;
-  if (function == "split" && !sequence) return std::nullopt;  // makes an int of it first
+std::optional<Bound::Misfit> unread(const Form& form, const Parameter& parameter, const Bound::Given& given) {
+  if (!given.value) return std::nullopt;
+  const auto* sequence = std::get_if<Sequence>(&given.value->held);
   for (size_t i = 0; i < (sequence ? sequence->items->size() : 1); ++i) {
-    const TensorPtr tensor = tensor_of(sequence ? (*sequence->items)[i] : value);
+    const TensorPtr& tensor = tensor_of(sequence ? (*sequence->items)[i] : *given.value);
     if (!tensor || tensor->library != Library::torch || tensor->dtype != DType::boolean) continue;
+    const bool of_dims = parameter.name.find("dim") != std::string_view::npos || parameter.name == "source" ||
+                         parameter.name == "destination";
+    const std::string function = plain_name(form);
+    if (!parameter.takes({"int", "ints"}) || (of_dims && function != "tile")) return std::nullopt;
+    if (function == "split" && !sequence) return std::nullopt;  // makes an int of it first
     return Bound::Misfit{sequence ? "Expected scalar.isIntegral( false) to be true, but got false.  (Could this error "
                                     "message be improved?  If so, please report an enhancement request to PyTorch.)"
                                   : "scalar.isIntegral( false) INTERNAL ASSERT FAILED at "
                                     "\"./torch/csrc/utils/pybind.cpp\":27, please report a bug to PyTorch. ",
                          {Msg::argument_item, {parameter.name, i, "int", "bool"}},
-                         i < written.items.size() ? written.items[i] : written.span,
+                         i < given.written.items.size() ? given.written.items[i] : given.written.span,
                          true};
   }
   return std::nullopt;
@@ -144,7 +146,10 @@ bool reads_number(const Form& form, const Parameter& parameter) {
          (form.kind == Form::Kind::binary || form.kind == Form::Kind::in_place || parameter.takes({"number"}));
 }
 
-Written written_at(const std::vector<Written>& list, size_t i) { return i < list.size() ? list[i] : Written{}; }
+const Written& written_at(const std::vector<Written>& list, size_t i) {
+  static const Written nowhere;
+  return i < list.size() ? list[i] : nowhere;
+}
 
 /// From the beginning of one to the end of the other.
 Span joined(const Written& first, const Written& last) {
@@ -158,9 +163,7 @@ class Binding {
       : form_(form),
         arguments_(arguments),
         torch_(form.op->library == Library::torch),
-        function_(plain_name(form)),
-        values_(form.parameters.size()),
-        written_(form.parameters.size()) {}
+        given_(form.parameters.size()) {}
 
   /// Gives each parameter what stands at its position.
   std::optional<Bound::Misfit> place_positional();
@@ -180,14 +183,14 @@ class Binding {
   /// Whether the parameter cannot take what looks like a value of its type.
   bool is_foreign(const Parameter& parameter, const Value& value) const;
   Bound::Misfit wrong_type(size_t p, Span at) const;
-  Written positional(size_t i) const { return written_at(arguments_.written, i); }
+  /// As errors call it.
+  std::string function() const { return plain_name(form_); }
+  const Written& positional(size_t i) const { return written_at(arguments_.written, i); }
 
   const Form& form_;
   const Arguments& arguments_;
   bool torch_;
-  std::string function_;
-  std::vector<std::optional<Value>> values_;
-  std::vector<Written> written_;
+  std::vector<Bound::Given> given_;
 };
 
 std::optional<Bound::Misfit> Binding::place_positional() {
@@ -199,15 +202,15 @@ std::optional<Bound::Misfit> Binding::place_positional() {
       place_variadic(p, next);
       next = count;
     } else {
-      written_[p] = positional(next);
-      values_[p] = arguments_.positional[next++];
+      given_[p].written = positional(next);
+      given_[p].value = arguments_.positional[next++];
     }
   }
   if (next == count) return std::nullopt;
   const int64_t receiver = torch_ && form_.kind == Form::Kind::method ? 1 : 0,
                 most = static_cast<int64_t>(next) - receiver, got = static_cast<int64_t>(count) - receiver;
   return misfit(joined(positional(next), positional(count - 1)), {too_many_text(form_, most, got)},
-                Msg::too_many_arguments, {function_, most, got, form_.text});
+                Msg::too_many_arguments, {function(), most, got, form_.text});
 }
 
 void Binding::place_variadic(size_t p, size_t next) {
@@ -215,17 +218,18 @@ void Binding::place_variadic(size_t p, size_t next) {
   const std::vector<Value>& given = arguments_.positional;
   // A method of PyTorch's whose only parameter is a list of integers takes a sequence and passes over what follows it.
   const bool lone = torch_ && form_.kind == Form::Kind::method && form_.parameters.size() == 2 && p == 1;
-  written_[p] = positional(next);
+  given_[p].written = positional(next);
   // A sequence is the list of them, unless it passes as one itself.
   const auto* list = std::get_if<Sequence>(&given[next].held);
   if ((next + 1 == given.size() || lone) && parameter.type != "any" && list && !is_iterator(list->kind) &&
       !is_no_list(form_, *list)) {
-    values_[p] = given[next];
+    given_[p].value = given[next];
     return;
   }
-  values_[p] = list_of({given.begin() + static_cast<std::ptrdiff_t>(next), given.end()}, Sequence::Kind::tuple);
-  for (size_t i = next; i < given.size(); ++i) written_[p].items.push_back(positional(i).span);
-  written_[p].span = joined(positional(next), positional(given.size() - 1));
+  given_[p].value = list_of({given.begin() + static_cast<std::ptrdiff_t>(next), given.end()}, Sequence::Kind::tuple);
+  given_[p].written.items.reserve(given_[p].written.items.size() + given.size() - next);
+  for (size_t i = next; i < given.size(); ++i) given_[p].written.items.push_back(positional(i).span);
+  given_[p].written.span = joined(positional(next), positional(given.size() - 1));
 }
 
 std::optional<size_t> Binding::named(std::string_view name) const {
@@ -248,36 +252,36 @@ std::optional<Bound::Misfit> Binding::place_named() {
   std::vector<Value> rest;
   for (size_t i = 0; i < arguments_.named.size(); ++i) {
     const auto& [name, value] = arguments_.named[i];
-    const Written written = written_at(arguments_.named_written, i);
+    const Written& written = written_at(arguments_.named_written, i);
     const auto p = named(name);
     if (!p && takes_rest) {
       rest.push_back(list_of({Value{name}, value}, Sequence::Kind::tuple));
-      written_.back().items.push_back(written.argument);
+      given_.back().written.items.push_back(written.argument);
       continue;
     }
     if (!p)
-      return misfit(written.argument, {function_, "() got an unexpected keyword argument '", name, "'"},
-                    Msg::unexpected_argument, {function_, name, form_.text});
-    if (values_[*p])
-      return misfit(written.argument, {function_, "() got multiple values for argument '", name, "'"},
-                    Msg::argument_twice, {function_, name});
-    values_[*p] = value;
-    written_[*p] = written;
+      return misfit(written.argument, {function(), "() got an unexpected keyword argument '", name, "'"},
+                    Msg::unexpected_argument, {function(), name, form_.text});
+    if (given_[*p].value)
+      return misfit(written.argument, {function(), "() got multiple values for argument '", name, "'"},
+                    Msg::argument_twice, {function(), name});
+    given_[*p].value = value;
+    given_[*p].written = written;
   }
-  if (takes_rest) values_.back() = list_of(std::move(rest));
+  if (takes_rest) given_.back().value = list_of(std::move(rest));
   return std::nullopt;
 }
 
 std::optional<Bound::Misfit> Binding::fit() {
   for (size_t p = 0; p < form_.parameters.size(); ++p) {
     const Parameter& parameter = form_.parameters[p];
-    if (values_[p]) {
+    if (given_[p].value) {
       if (auto wrong = fit(p)) return wrong;
     } else if (parameter.fallback.empty()) {
-      return misfit({}, {missing_text(form_, values_, p)}, Msg::missing_argument,
-                    {function_, parameter.name, form_.text});
+      return misfit({}, {missing_text(form_, given_, p)}, Msg::missing_argument,
+                    {function(), parameter.name, form_.text});
     } else {
-      values_[p] = fallback_value(parameter.fallback);
+      given_[p].value = fallback_value(parameter.fallback);
     }
   }
   return std::nullopt;
@@ -285,18 +289,19 @@ std::optional<Bound::Misfit> Binding::fit() {
 
 std::optional<Bound::Misfit> Binding::fit(size_t p) {
   const Parameter& parameter = form_.parameters[p];
-  Value& value = *values_[p];
+  Value& value = *given_[p].value;
   if (parameter.fallback == "None" && std::holds_alternative<None>(value.held)) return std::nullopt;
   // PyTorch takes a tensor without dimensions for a number.
-  if (torch_ && parameter.takes({"number"}) && !parameter.takes({"tensor"})) value = number_in(value);
+  if (torch_ && tensor_of(value) && parameter.takes({"number"}) && !parameter.takes({"tensor"}))
+    value = number_in(value);
   const bool foreign = is_foreign(parameter, value);
   const auto* items = std::get_if<Sequence>(&value.held);
-  Span at = written_[p].span;
+  Span at = given_[p].written.span;
   if (parameter.variadic && items && items->kind != Sequence::Kind::bytes && !foreign &&
       !(torch_ && items->kind == Sequence::Kind::c_array)) {
     const auto culprit = unfit_item(*items, parameter.type);
     if (!culprit) return std::nullopt;
-    if (*culprit < written_[p].items.size()) at = written_[p].items[*culprit];
+    if (*culprit < given_[p].written.items.size()) at = given_[p].written.items[*culprit];
   } else if (!parameter.variadic && !foreign && passes(value, parameter.type)) {
     if (reads_number(form_, parameter)) value = parsed_number(value);
     return std::nullopt;
@@ -307,8 +312,8 @@ std::optional<Bound::Misfit> Binding::fit(size_t p) {
 bool Binding::is_foreign(const Parameter& parameter, const Value& value) const {
   if (!torch_) return false;
   // A NumPy array is no tensor, though a whole one is an integer.
-  if (const TensorPtr tensor = tensor_of(value); tensor && tensor->library == Library::numpy &&
-                                                 !parameter.type.empty() && !parameter.takes({"any", "int", "ints"}))
+  if (const TensorPtr& tensor = tensor_of(value); tensor && tensor->library == Library::numpy &&
+                                                  !parameter.type.empty() && !parameter.takes({"any", "int", "ints"}))
     return true;
   // Nor is a dtype of NumPy's one of PyTorch's.
   const auto* symbol = std::get_if<Symbol>(&value.held);
@@ -321,7 +326,7 @@ bool Binding::is_foreign(const Parameter& parameter, const Value& value) const {
 
 Bound::Misfit Binding::wrong_type(size_t p, Span at) const {
   const Parameter& parameter = form_.parameters[p];
-  const Value& value = *values_[p];
+  const Value& value = *given_[p].value;
   const auto* items = std::get_if<Sequence>(&value.held);
   // PyTorch names a type with its module.
   const auto type_of = torch_ ? attribute_type : type_name;
@@ -331,7 +336,7 @@ Bound::Misfit Binding::wrong_type(size_t p, Span at) const {
                                : parameter.takes({"tensors"}) ? "tensor"
                                                               : "";
   if (const auto item = items && !one.empty() ? unfit_item(*items, one) : std::nullopt) {
-    const std::vector<Span>& places = written_[p].items;
+    const std::vector<Span>& places = given_[p].written.items;
     return misfit(*item < places.size() ? places[*item] : at, {misfit_text(form_, p, arguments_, value, *item)},
                   Msg::argument_item, {parameter.name, *item, one, type_of((*items->items)[*item])});
   }
@@ -340,9 +345,9 @@ Bound::Misfit Binding::wrong_type(size_t p, Span at) const {
 }
 
 Bound Binding::bound() {
-  Bound bound{std::move(values_), std::move(written_), std::nullopt};
+  Bound bound{std::move(given_), std::nullopt};
   for (size_t p = 0; p < form_.parameters.size() && torch_ && !bound.misfit; ++p)
-    if (bound.values[p]) bound.misfit = unread(function_, form_.parameters[p], *bound.values[p], bound.written[p]);
+    bound.misfit = unread(form_, form_.parameters[p], bound.given[p]);
   return bound;
 }
 
@@ -375,7 +380,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
   auto misfit = binding.place_positional();
   if (!misfit) misfit = binding.place_named();
   if (!misfit) misfit = binding.fit();
-  if (misfit) return {{}, {}, std::move(misfit)};
+  if (misfit) return {{}, std::move(misfit)};
   return binding.bound();
 }
 

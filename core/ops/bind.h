@@ -27,8 +27,11 @@ struct Arguments {
 
 /// One value per parameter, or why there is none.
 struct Bound {
-  std::vector<std::optional<Value>> values;
-  std::vector<Written> written;  ///< likewise
+  struct Given {
+    std::optional<Value> value;
+    Written written;
+  };
+  std::vector<Given> given;
   /// Python's TypeError in the library's words, and ours. Nothing where the arguments fit.
   struct Misfit {
     std::string text;

@@ -26,12 +26,17 @@ Dims cell_order(const Layout& layout) {
 
 std::string list_text(const Dims& dims) {
   std::string text = "[";
-  for (int d = 0; d < dims.size(); ++d) text += (d > 0 ? ", " : "") + std::to_string(dims[d]);
-  return text + "]";
+  for (int d = 0; d < dims.size(); ++d) {
+    if (d > 0) text += ", ";
+    append(text, dims[d]);
+  }
+  text += ']';
+  return text;
 }
 
 Value tuple_of(const Dims& dims, Sequence::Kind kind) {
   std::vector<Value> items;
+  items.reserve(static_cast<size_t>(dims.size()));
   for (int64_t value : dims) items.push_back({value});
   return {Sequence{kind, std::make_shared<std::vector<Value>>(std::move(items))}};
 }
@@ -42,14 +47,14 @@ std::optional<int64_t> as_integer(const Value& value) {
   const auto integral = [](DType dtype) { return dtype <= DType::int64; };
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && integral(scalar->dtype()))
     return scalar->value().integer;
-  const TensorPtr tensor = tensor_of(value);
+  const TensorPtr& tensor = tensor_of(value);
   if (tensor && integral(tensor->dtype) && numel(tensor->layout.sizes) == 1)
     return element(elements_of(*tensor), 0).integer;
   return std::nullopt;
 }
 
 std::optional<int64_t> as_index(const Value& value) {
-  const TensorPtr array = tensor_of(value);
+  const TensorPtr& array = tensor_of(value);
   return array && array->library == Library::numpy && array->layout.rank() > 0 ? std::nullopt : as_integer(value);
 }
 
@@ -57,7 +62,7 @@ std::optional<double> as_real(const Value& value) {
   if (const auto* number = std::get_if<double>(&value.held)) return *number;
   if (const auto integer = as_integer(value)) return static_cast<double>(*integer);
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return as_real(scalar->value());
-  const TensorPtr tensor = tensor_of(value);
+  const TensorPtr& tensor = tensor_of(value);
   if (tensor && numel(tensor->layout.sizes) == 1) return as_real(element(elements_of(*tensor), 0));
   return std::nullopt;
 }
@@ -81,19 +86,20 @@ bool is_dtype_object(const Value& value) {
 }
 
 int Call::slot(const char* parameter) const {
-  for (size_t i = 0; i < first_form_.parameters.size() && i < values_.size(); ++i)
-    if (first_form_.parameters[i].name == parameter) return static_cast<int>(i);
+  const std::string_view name = parameter;
+  for (size_t i = 0; i < first_form_.parameters.size() && i < given_.size(); ++i)
+    if (first_form_.parameters[i].name == name) return static_cast<int>(i);
   for (size_t i = 0; i < form_.parameters.size(); ++i)
-    if (form_.parameters[i].name == parameter) return static_cast<int>(i);
+    if (form_.parameters[i].name == name) return static_cast<int>(i);
   return -1;
 }
 
 const Value& Call::value(const char* parameter) const {
   const int found = slot(parameter);
-  return found >= 0 && values_[static_cast<size_t>(found)] ? *values_[static_cast<size_t>(found)] : no_value;
+  return found >= 0 && given_[static_cast<size_t>(found)].value ? *given_[static_cast<size_t>(found)].value : no_value;
 }
 
-const Value& Call::first() const { return values_.empty() ? no_value : *values_.front(); }
+const Value& Call::first() const { return given_.empty() ? no_value : *given_.front().value; }
 
 bool Call::given(const char* parameter) const { return !std::holds_alternative<None>(value(parameter).held); }
 
@@ -101,18 +107,18 @@ Call& Call::about(const char* parameter, int item) { return about(slot(parameter
 
 Span Call::argument(const char* parameter) const {
   const int found = slot(parameter);
-  return found < 0 ? Span{} : written_[static_cast<size_t>(found)].argument;
+  return found < 0 ? Span{} : given_[static_cast<size_t>(found)].written.argument;
 }
 
 bool Call::one_by_one(const char* parameter) const {
-  const Written& written = written_[static_cast<size_t>(slot(parameter))];
+  const Written& written = given_[static_cast<size_t>(slot(parameter))].written;
   return !written.items.empty() && written.items.front().begin == written.argument.begin;
 }
 
 Call& Call::about(int found, int item) {
   about_.reset();
   if (found < 0) return *this;
-  const Written& written = written_[static_cast<size_t>(found)];
+  const Written& written = given_[static_cast<size_t>(found)].written;
   const bool inside = item >= 0 && item < static_cast<int>(written.items.size());
   if (const Span span = inside ? written.items[static_cast<size_t>(item)] : written.span; span.end > span.begin)
     about_ = span;
@@ -121,32 +127,32 @@ Call& Call::about(int found, int item) {
 
 Call& Call::about(const Value& value) {
   about_.reset();
-  for (size_t i = 0; i < values_.size(); ++i) {
-    if (!values_[i]) continue;
-    const auto* sequence = std::get_if<Sequence>(&values_[i]->held);
+  for (size_t i = 0; i < given_.size(); ++i) {
+    if (!given_[i].value) continue;
+    const auto* sequence = std::get_if<Sequence>(&given_[i].value->held);
     int item = -1;
     for (size_t k = 0; sequence && k < sequence->items->size(); ++k)
       if (&(*sequence->items)[k] == &value) item = static_cast<int>(k);
-    if (item >= 0 || &*values_[i] == &value) return about(static_cast<int>(i), item);
+    if (item >= 0 || &*given_[i].value == &value) return about(static_cast<int>(i), item);
   }
   return *this;
 }
 
 std::optional<Span> Call::only_argument() const {
   if (form_.kind == Form::Kind::binary || form_.kind == Form::Kind::in_place) return std::nullopt;
-  if (form_.kind == Form::Kind::store) return written_.back().span;
+  if (form_.kind == Form::Kind::store) return given_.back().written.span;
   // The receiver counts only where there is nothing else; so do arguments that could be left out.
   std::optional<Span> required, optional, receiver;
   int needed = 0, more = 0;
-  for (size_t i = 0; i < written_.size(); ++i) {
-    if (written_[i].span == Span{}) continue;
-    if (i == 0 &&
-        (has_receiver(first_form_.kind) || (values_[0] && std::holds_alternative<TensorRef>(values_[0]->held))))
-      receiver = written_[i].span;
+  for (size_t i = 0; i < given_.size(); ++i) {
+    if (given_[i].written.span == Span{}) continue;
+    if (i == 0 && (has_receiver(first_form_.kind) ||
+                   (given_[0].value && std::holds_alternative<TensorRef>(given_[0].value->held))))
+      receiver = given_[i].written.span;
     else if (form_.parameters[i].fallback.empty())
-      required = written_[i].span, ++needed;
+      required = given_[i].written.span, ++needed;
     else
-      optional = written_[i].span, ++more;
+      optional = given_[i].written.span, ++more;
   }
   if (needed > 0) return needed == 1 ? required : std::nullopt;
   if (more > 0) return more == 1 ? optional : std::nullopt;
@@ -181,19 +187,20 @@ Value Call::wrong_type(const char* parameter, const char* wanted) {
   // PyTorch counts what is given without its name.
   std::optional<size_t> place;
   if (const size_t at = static_cast<size_t>(slot(parameter));
-      at < written_.size() && written_[at].argument == written_[at].span && !(written_[at].span == Span{}) &&
-      form_.op->library == Library::torch && !form_.name.starts_with("torch.nn."))
+      at < given_.size() && given_[at].written.argument == given_[at].written.span &&
+      !(given_[at].written.span == Span{}) && form_.op->library == Library::torch &&
+      !form_.name.starts_with("torch.nn."))
     place = at + (form_.kind == Form::Kind::method ? 0 : 1);
-  if (operates && values_.size() > 1 && values_[1])
-    return fail_parser(operands_text(form_.name, first(), *values_[1]), Msg::operands_do_not_fit,
-                       {form_.name, type_name(first()), type_name(*values_[1])});
+  if (operates && given_.size() > 1 && given_[1].value)
+    return fail_parser(operands_text(form_.name, first(), *given_[1].value), Msg::operands_do_not_fit,
+                       {form_.name, type_name(first()), type_name(*given_[1].value)});
   return fail_parser(type_text(form_, parameter, place, wanted, given), Msg::argument_has_type,
                      {parameter, wanted, type_name(given)});
 }
 
 bool Call::lists_fit() {
-  for (size_t k = 0; k < values_.size(); ++k) {
-    const auto* list = values_[k] ? std::get_if<Sequence>(&values_[k]->held) : nullptr;
+  for (size_t k = 0; k < given_.size(); ++k) {
+    const auto* list = given_[k].value ? std::get_if<Sequence>(&given_[k].value->held) : nullptr;
     if (!list || list->items->size() <= static_cast<size_t>(max_rank) || !form_.parameters[k].type.starts_with("int"))
       continue;
     return about(static_cast<int>(k), -1).refuse(Msg::too_many_dims, {max_rank}), false;
@@ -217,7 +224,7 @@ std::vector<TensorRef> Call::tensors(const char* parameter) {
 }
 
 int64_t Call::integer(const char* parameter) {
-  if (const TensorPtr array = tensor_of(value(parameter));
+  if (const TensorPtr& array = tensor_of(value(parameter));
       array && array->library == Library::numpy && array->layout.rank() > 0) {
     about(parameter).fail_parser("only integer scalar arrays can be converted to a scalar index",
                                  Msg::argument_has_type, {parameter, "int", type_name(value(parameter))});
@@ -296,8 +303,13 @@ Dims Call::dims(const char* parameter) {
 }
 
 void Call::attempt(const Tensor& tensor, const Dims& requested, const Dims& sizes, Order order) {
-  applied_.attempt =
-      std::make_shared<const ViewAttempt>(ViewAttempt{std::make_shared<const Tensor>(tensor), requested, sizes, order});
+  applied_.attempt = std::make_shared<const ViewAttempt>(ViewAttempt{shared(tensor), requested, sizes, order});
+}
+
+TensorPtr Call::shared(const Tensor& tensor) const {
+  for (const TensorPtr& input : applied_.inputs)
+    if (input.get() == &tensor) return input;
+  return std::make_shared<const Tensor>(tensor);
 }
 
 void Call::why(Msg message, const Slots& slots) { why(Message(message, slots)); }

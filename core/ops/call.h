@@ -52,8 +52,7 @@ class Call {
         settings_(settings),
         form_(form),
         first_form_(first_form(*form.op)),
-        values_(std::move(bound.values)),
-        written_(std::move(bound.written)),
+        given_(std::move(bound.given)),
         source_(source),
         applied_(applied) {}
 
@@ -84,7 +83,7 @@ class Call {
   const Value& first() const;
   /// The receiver: the first parameter.  @pre it is a tensor
   const Tensor& self() const { return *self_ref()->tensor; }
-  const TensorRef& self_ref() const { return std::get<TensorRef>(values_.front()->held); }
+  const TensorRef& self_ref() const { return std::get<TensorRef>(given_.front().value->held); }
   /// @pre it is a tensor
   const TensorRef& tensor(const char* parameter) const { return std::get<TensorRef>(value(parameter).held); }
   /// @pre it is a list or tuple; the call fails with a TypeError where an item is no tensor of PyTorch's
@@ -172,7 +171,7 @@ class Call {
   Span argument(const char* parameter) const;
   /// Whether what a variadic parameter collects was written one by one, not as one sequence.
   bool one_by_one(const char* parameter) const;
-  Span first_argument() const { return written_.front().argument; }
+  Span first_argument() const { return given_.front().written.argument; }
   /// What to do about the failure.  @pre failed()
   void hint(Msg message, const Slots& slots = {}, std::optional<Fix> fix = {});
   void hint(Message message, std::optional<Fix> fix);
@@ -241,10 +240,12 @@ class Call {
   void relation(Relation relation) { applied_.relation = relation; }
 
  private:
-  /// Which of values_ the parameter is; -1 where there is none.
+  /// Which of given_ the parameter is; -1 where there is none.
   int slot(const char* parameter) const;
   Call& about(int slot, int item);
   void keep(const Tensor& target, ContentsPtr written);
+  /// The very tensor where it is an input, a copy of another one.
+  TensorPtr shared(const Tensor& tensor) const;
   Span place() const;
   std::optional<Span> only_argument() const;
 
@@ -252,8 +253,7 @@ class Call {
   LibrarySettings& settings_;
   const Form& form_;
   const Form& first_form_;  ///< of its row, by whose names parameters are asked for
-  std::vector<std::optional<Value>> values_;
-  std::vector<Written> written_;
+  std::vector<Bound::Given> given_;
   std::optional<Span> about_;
   Source source_;
   Applied& applied_;

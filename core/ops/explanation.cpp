@@ -13,9 +13,23 @@ namespace {
 /// Beyond so many cells that follow no simple pattern nothing is said of them: a program may hold many such layouts.
 constexpr int64_t max_counted = 1 << 12;
 
-void collect(const Value& value, std::vector<TensorPtr>& tensors) {
-  if (const TensorPtr tensor = tensor_of(value)) tensors.push_back(tensor);
-  for (const Value& part : parts_of(value)) collect(part, tensors);
+/// A tensor that a call gave, and how many cells it reads; that is not known where elements lie across each other.
+struct Result {
+  TensorPtr tensor;
+  std::optional<int64_t> cells;
+};
+
+std::optional<int64_t> cells_of(const Tensor& tensor) {
+  for (const int64_t stride : tensor.layout.strides)
+    if (stride % tensor.unit() != 0) return std::nullopt;  // elements that share a few of their bytes
+  return distinct_cells(tensor.layout, max_counted);
+}
+
+/// The cells only where they are `counted`.
+void collect(const Value& value, bool counted, std::vector<Result>& results) {
+  if (const TensorPtr& tensor = tensor_of(value))
+    results.push_back({tensor, counted ? cells_of(*tensor) : std::nullopt});
+  for (const Value& part : parts_of(value)) collect(part, counted, results);
 }
 
 bool reads(const std::vector<TensorPtr>& tensors, const Storage& storage) {
@@ -26,7 +40,8 @@ bool reads(const std::vector<TensorPtr>& tensors, const Storage& storage) {
 class Account {
  public:
   explicit Account(Applied& applied) : applied_(applied) {
-    if (!applied.error) collect(applied.result, results_);
+    const bool counted = applied.relation == Relation::view || applied.relation == Relation::fresh;
+    if (!applied.error) collect(applied.result, counted, results_);
   }
 
   /// That values are not known, or no more than stand-ins, can be said before what was made.
@@ -40,12 +55,12 @@ class Account {
 
   void success() {
     if (applied_.relation == Relation::same) changed();
-    for (const TensorPtr& result : results_)
-      if (reads(applied_.inputs, *result->storage)) {
-        if (applied_.relation == Relation::view) shared(*result);
+    for (const Result& result : results_)
+      if (reads(applied_.inputs, *result.tensor->storage)) {
+        if (applied_.relation == Relation::view) shared(result);
       } else if (applied_.relation != Relation::none) {  // a module says itself what it owns
-        taken(*result);
-        of_stand_ins(result->storage->drawn);
+        taken(*result.tensor);
+        of_stand_ins(result.tensor->storage->drawn);
       }
     if (applied_.relation == Relation::view || applied_.relation == Relation::fresh) kept();
     if (applied_.why.lines.empty()) question();
@@ -96,7 +111,7 @@ class Account {
   /// The receiver has another recipe than before.
   void changed() {
     if (results_.size() != 1 || applied_.inputs.empty()) return;
-    const Tensor &before = *applied_.inputs.front(), &now = *results_.front();
+    const Tensor &before = *applied_.inputs.front(), &now = *results_.front().tensor;
     if (before.library == Library::torch && before.object == now.object && !(before.layout == now.layout))
       say(Msg::in_place_recipe, {to_string(before.layout), Slot{to_string(now.layout), whole(now)}});
   }
@@ -126,15 +141,13 @@ class Account {
   }
 
   /// Elements of a view that are the same cells, and which writes are refused.
-  void shared(const Tensor& tensor) {
+  void shared(const Result& result) {
+    const Tensor& tensor = *result.tensor;
     const Layout& layout = tensor.layout;
     const bool torch = tensor.library == Library::torch;
     const int64_t count = *numel(layout.sizes);
-    for (const int64_t stride : layout.strides)
-      if (stride % tensor.unit() != 0) return;  // elements that share a few of their bytes
-    const auto cells = distinct_cells(layout, max_counted);
-    if (!cells || *cells == count) return;
-    say(torch ? Msg::cells_shared : Msg::np_places_shared, {count, *cells});
+    if (!result.cells || *result.cells == count) return;
+    say(torch ? Msg::cells_shared : Msg::np_places_shared, {count, *result.cells});
     if (const auto pair = meeting(layout))
       say(torch ? Msg::cell_shared_by : Msg::np_place_shared_by,
           {pair->first, pair->second, offset(layout, index_at(layout.sizes, pair->first))});
@@ -164,30 +177,21 @@ class Account {
 
   /// What keeping the result costs: the cells that none of its elements reads.
   void kept() {
-    for (const TensorPtr& result : results_) {
-      if (applied_.relation == Relation::fresh && reads(applied_.inputs, *result->storage)) continue;
-      const int64_t item = itemsize(result->dtype), held = result->storage->nbytes / item;
-      const auto bytes =
-          result->library == Library::numpy ? numpy_cells(*result) : distinct_cells(result->layout, max_counted);
-      if (!bytes || *bytes >= held) continue;
-      const bool torch = result->library == Library::torch;
-      if (results_.size() > 1) return say(torch ? Msg::pieces_kept : Msg::np_pieces_kept, {result->storage->nbytes});
+    for (const auto& [tensor, cells] : results_) {
+      if (applied_.relation == Relation::fresh && reads(applied_.inputs, *tensor->storage)) continue;
+      const int64_t item = itemsize(tensor->dtype), held = tensor->storage->nbytes / item;
+      if (!cells || *cells >= held) continue;
+      const bool torch = tensor->library == Library::torch;
+      if (results_.size() > 1) return say(torch ? Msg::pieces_kept : Msg::np_pieces_kept, {tensor->storage->nbytes});
       if (torch)
-        say(Msg::storage_kept, {result->storage->nbytes, held - *bytes, held});
+        say(Msg::storage_kept, {tensor->storage->nbytes, held - *cells, held});
       else
-        say(Msg::np_view_keeps, {*bytes * item, result->storage->nbytes});
+        say(Msg::np_view_keeps, {*cells * item, tensor->storage->nbytes});
     }
   }
 
-  /// Likewise in elements; nothing where they lie across each other.
-  static std::optional<int64_t> numpy_cells(const Tensor& tensor) {
-    for (const int64_t stride : tensor.layout.strides)
-      if (stride % tensor.unit() != 0) return std::nullopt;
-    return distinct_cells(tensor.layout, max_counted);
-  }
-
   Applied& applied_;
-  std::vector<TensorPtr> results_;
+  std::vector<Result> results_;
 };
 
 }  // namespace

@@ -30,22 +30,19 @@ void explain_contiguity(Call& call, const Tensor& tensor) {
 
 void explain_strides(Call& call, const Tensor& tensor, const Layout& layout) {
   const bool torch = tensor.library == Library::torch;
-  int inner = -1;  // the next dimension that is stepped over
-  std::vector<Message> lines;
-  for (int k = layout.rank() - 1; k >= 0; --k) {
+  for (int k = 0; k < layout.rank(); ++k) {
     const int64_t size = layout.sizes[k], stride = layout.strides[k];
     if (size == 1) continue;
+    int inner = k + 1;  // the next dimension that is stepped over
+    while (inner < layout.rank() && layout.sizes[inner] == 1) ++inner;
     int old = tensor.layout.rank() - 1;
     while (old >= 0 && (tensor.layout.sizes[old] == 1 || tensor.layout.strides[old] != stride)) --old;
-    if (inner >= 0 && stride == layout.sizes[inner] * layout.strides[inner])
-      lines.push_back(Message(torch ? Msg::stride_spans : Msg::np_stride_spans,
-                              {k, size, stride, layout.sizes[inner], layout.strides[inner], inner}));
+    if (inner < layout.rank() && stride == layout.sizes[inner] * layout.strides[inner])
+      call.why(torch ? Msg::stride_spans : Msg::np_stride_spans,
+               {k, size, stride, layout.sizes[inner], layout.strides[inner], inner});
     else if (old >= 0)
-      lines.push_back(
-          Message(torch ? Msg::stride_stays : Msg::np_stride_stays, {k, size, stride, Slot{old, call.axis(tensor, old)}}));
-    inner = k;
+      call.why(torch ? Msg::stride_stays : Msg::np_stride_stays, {k, size, stride, Slot{old, call.axis(tensor, old)}});
   }
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line) call.why(std::move(*line));
 }
 
 std::string listed(const Dims& numbers) {

@@ -61,10 +61,10 @@ std::string in_quotes(const std::vector<std::string_view>& names) {
 
 }  // namespace
 
-std::string missing_text(const Form& form, const std::vector<std::optional<Value>>& values, size_t p) {
+std::string missing_text(const Form& form, std::span<const Bound::Given> given, size_t p) {
   std::vector<std::string_view> names;
   for (size_t q = p; q < form.parameters.size(); ++q)
-    if (form.parameters[q].fallback.empty() && !values[q]) names.push_back(form.parameters[q].name);
+    if (form.parameters[q].fallback.empty() && !given[q].value) names.push_back(form.parameters[q].name);
   const std::string count = std::to_string(names.size()), function = plain_name(form);
   if (is_of_python(form))
     return function + (is_class(form) ? ".__init__" : "") + "() missing " + count + " required positional argument" +

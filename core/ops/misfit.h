@@ -2,6 +2,7 @@
 // calls and PyTorch's python_arg_parser
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@ namespace stridescope {
 /// "flatten" of "torch.flatten": how messages name the function.
 std::string plain_name(const Form& form);
 /// Of arguments that are not there: those from parameter `p` on that have no value.
-std::string missing_text(const Form& form, const std::vector<std::optional<Value>>& values, size_t p);
+std::string missing_text(const Form& form, std::span<const Bound::Given> given, size_t p);
 /// Of more than `most` by position, the receiver of PyTorch's methods not counted.
 std::string too_many_text(const Form& form, int64_t most, int64_t got);
 /// Of an argument that is not of the `wanted` type ("tensor | number"); `place` is where PyTorch counts it, nothing

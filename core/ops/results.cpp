@@ -95,7 +95,7 @@ Value Call::view(const Tensor& tensor, const Layout& layout) {
                        (!tensor.base_tensor || tensor.base_tensor->library == Library::torch);
   if (!tensor.is_view || tensor.base_facet || foreign) {
     result.base = tensor.object;
-    result.base_tensor = std::make_shared<const Tensor>(tensor);
+    result.base_tensor = shared(tensor);
   }
   return make(std::move(result), Relation::view);
 }

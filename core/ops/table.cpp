@@ -119,7 +119,9 @@ int row_of(const Op& op) { return table().place(op).row; }
 
 std::span<const Form* const> find_forms(Library library, Form::Kind kind, std::string_view name) {
   const std::vector<uint64_t>& keys = table().keys;
-  const auto [first, last] = std::equal_range(keys.begin(), keys.end(), key(library, kind, name));
+  const uint64_t wanted = key(library, kind, name);
+  const auto first = std::lower_bound(keys.begin(), keys.end(), wanted),
+             last = std::find_if(first, keys.end(), [&](uint64_t one) { return one != wanted; });
   const std::span<const Form* const> found(table().by_key.data() + (first - keys.begin()),
                                            static_cast<size_t>(last - first));
   // A name that the table has not can share the key of one.

@@ -12,7 +12,7 @@ Scalar Lens::operator()(Scalar value) const {
 }
 
 std::optional<Layout> in_bytes(const Tensor& tensor) {
-  Layout bytes = tensor.layout;
+  std::optional<Layout> bytes = tensor.layout;
   if (tensor.library == Library::numpy) return bytes;
   bool whole = true;
   const auto widen = [&](int64_t& elements) {
@@ -20,9 +20,10 @@ std::optional<Layout> in_bytes(const Tensor& tensor) {
     whole = whole && product;
     elements = product.value_or(0);
   };
-  for (int64_t& stride : bytes.strides) widen(stride);
-  widen(bytes.storage_offset);
-  return whole ? std::optional(bytes) : std::nullopt;
+  for (int64_t& stride : bytes->strides) widen(stride);
+  widen(bytes->storage_offset);
+  if (!whole) bytes.reset();
+  return bytes;
 }
 
 bool fits(const Tensor& tensor) {

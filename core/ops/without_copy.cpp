@@ -146,7 +146,11 @@ std::optional<Dims> explain_shapes(Call& call, const Layout& layout, const Dims&
   }
   const std::vector<Shape> nearest = shapes.nearest(slowest_left(sizes, order), Wanted::views, max_named);
   std::string named;
-  for (const Shape& shape : nearest) named += (named.empty() ? "" : ", ") + to_string(slowest_left(shape.sizes, order));
+  named.reserve(64);
+  for (const Shape& shape : nearest) {
+    if (!named.empty()) named += ", ";
+    append(named, slowest_left(shape.sizes, order));
+  }
   call.why(Msg::shapes_that_view, {shapes.views(), all, max_shape_rank, named});
   // Its own shape is nothing to offer.
   for (const Shape& shape : nearest)

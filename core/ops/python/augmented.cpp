@@ -81,8 +81,9 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
   if (const TensorPtr array = tensor_of(*old);
       array && array->library == Library::numpy && statement.text == "@" && !mixed)
     return multiply_in_place(*old, *operand, at);
-  const Result result = in_place.empty() ? bounded(binary(statement.text, *old, *operand, at), statement.span)
+  const Result result = in_place.empty() ? binary(statement.text, *old, *operand, at)
                                          : invoke(in_place, {{*old, *operand}, {}}, statement.span);
+  if (result && in_place.empty() && !bounded(*result, statement.span)) return std::nullopt;
   if (!result && error_->raised) {
     // The words name the operator as it is written.
     std::string& text = error_->raised->text;

@@ -69,11 +69,11 @@ class Before {
     const std::string text = std::string(source_.substr(0, statement_)).append(expression).append(rest_);
     const Program program = parse(text);
     Ran ran;
-    Interpreter interpreter(text, [&](Step step) {
+    Interpreter interpreter(text, [&](Step&& step) {
       if (step.span.begin != static_cast<int32_t>(statement_)) return;
       ran = {};
       if (step.statement->kind == Statement::Kind::expression && !step.error) ran.last = std::move(step.value);
-      for (const auto* binding : interpreter.visible()) ran.bindings.push_back(*binding);
+      interpreter.visit_names([&](const Interpreter::Binding& binding) { ran.bindings.push_back(binding); });
     });
     Flow flow(program);
     interpreter.run(flow);

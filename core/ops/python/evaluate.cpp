@@ -19,34 +19,39 @@ constexpr int64_t max_compared = 1 << 16;
 /// The most steps that all comparing of a program takes.
 constexpr int64_t max_comparing = 1 << 22;
 
-/// Every live tensor, those that a sequence, a dictionary or an object holds included.
-std::vector<Named> live_tensors(const Interpreter& interpreter) {
-  std::vector<Named> names;
-  const auto visible = interpreter.visible();
-  names.reserve(std::min(visible.size(), max_names));
-  for (const auto* binding : visible) {
-    const auto& [name, value] = *binding;
-    if (names.size() >= max_names) break;
-    if (const TensorPtr tensor = tensor_of(value)) names.push_back({name, tensor});
+/// Adds every live tensor, those that a sequence, a dictionary or an object holds included.
+void note_names(const Interpreter& interpreter, std::vector<Named>& names) {
+  interpreter.visit_names([&](const Interpreter::Binding& binding) {
+    const auto& [name, value] = binding;
+    if (names.size() >= max_names) return;
+    if (const TensorPtr& tensor = tensor_of(value)) names.push_back({name, tensor});
     const auto* dictionary = std::get_if<Dictionary>(&value.held);
-    if (dictionary && dictionary->view != Dictionary::View::whole) continue;
+    if (dictionary && dictionary->view != Dictionary::View::whole) return;
     // What is in an iterator has no name yet.
     const auto* sequence = std::get_if<Sequence>(&value.held);
-    if (sequence && is_iterator(sequence->kind) && sequence->kind != Sequence::Kind::nditer) continue;
+    if (sequence && is_iterator(sequence->kind) && sequence->kind != Sequence::Kind::nditer) return;
     const auto parts = parts_of(value);
     for (size_t i = 0; i < parts.size() && names.size() < max_names; ++i)
-      if (const TensorPtr tensor = tensor_of(parts[i])) names.push_back({part_name(name, value, i), tensor});
-  }
-  return names;
+      if (const TensorPtr& tensor = tensor_of(parts[i])) names.push_back({part_name(name, value, i), tensor});
+  });
 }
 
-using Snapshot = std::vector<Held>;  // Step::contents, before it is in order
-
-void note(const TensorPtr& tensor, Snapshot& contents) {
-  if (tensor) contents.push_back({tensor->storage->id, tensor->storage->contents, tensor->storage->drawn});
+/// Where in Step::contents, which are in order, a storage is, or would be.
+template <class Contents>
+auto place_of(Contents& contents, int storage) {
+  return std::lower_bound(contents.begin(), contents.end(), storage,
+                          [](const Held& held, int id) { return held.storage < id; });
 }
 
-void note(const Value& value, Snapshot& contents) {
+void note(const TensorPtr& tensor, std::vector<Held>& contents) {
+  if (!tensor) return;
+  const Storage& storage = *tensor->storage;
+  const auto place = place_of(contents, storage.id);
+  if (place == contents.end() || place->storage != storage.id)
+    contents.insert(place, {storage.id, storage.contents, storage.drawn});
+}
+
+void note(const Value& value, std::vector<Held>& contents) {
   note(tensor_of(value), contents);
   if (const auto* facet = std::get_if<Facet>(&value.held)) note(facet->tensor, contents);
   for (const Value& part : parts_of(value)) note(part, contents);
@@ -54,19 +59,12 @@ void note(const Value& value, Snapshot& contents) {
 
 /// What every storage that the step tells of holds now.
 void note_contents(Step& step) {
-  Snapshot left;
-  left.reserve(step.names.size() + 2 * step.applied.size() + 1);
-  for (const Named& named : step.names) note(named.tensor, left);
-  note(step.value, left);
+  for (const Named& named : step.names) note(named.tensor, step.contents);
+  note(step.value, step.contents);
   for (const Applied& applied : step.applied) {
-    note(applied.result, left);
-    for (const TensorPtr& input : applied.inputs) note(input, left);
+    note(applied.result, step.contents);
+    for (const TensorPtr& input : applied.inputs) note(input, step.contents);
   }
-  const auto by_id = [](const auto& a, const auto& b) { return a.storage < b.storage; };
-  const auto same_id = [](const auto& a, const auto& b) { return a.storage == b.storage; };
-  std::sort(left.begin(), left.end(), by_id);
-  left.erase(std::unique(left.begin(), left.end(), same_id), left.end());
-  step.contents = std::move(left);
 }
 
 bool same_value(const Scalar& a, const Scalar& b) { return to_bytes(a) == to_bytes(b); }
@@ -97,19 +95,17 @@ std::vector<Change> changes(const Step& before, const Step& step, int64_t& left)
   std::vector<Change> result;
   auto next = step.names.begin();  // names stay in order, so each is looked for where the one before was found
   for (const Named& old : before.names) {
-    if (std::find(step.targets.begin(), step.targets.end(), old.name.substr(0, old.name.find('['))) !=
-        step.targets.end())
-      continue;
+    const std::string_view owner = std::string_view(old.name).substr(0, old.name.find('['));
+    if (std::find(step.targets.begin(), step.targets.end(), owner) != step.targets.end()) continue;
     const auto same_name = [&](const Named& named) { return named.name == old.name; };
     const auto now = std::find_if(next, step.names.end(), same_name);
     if (now == step.names.end()) continue;  // one name too many
     next = now + 1;
-    Change change{old.name};
-    change.metadata = !(old.tensor->layout == now->tensor->layout);
+    const bool metadata = !(old.tensor->layout == now->tensor->layout);
     // The elements seen differ where the recipe does and where the storage does.
-    change.values = change.metadata || is_complex(old.tensor->dtype) != is_complex(now->tensor->dtype) ||
-                    elements_changed(*old.tensor, *now->tensor, before.contents_of(*old.tensor->storage), left);
-    if (change.values) result.push_back(std::move(change));
+    const bool values = metadata || is_complex(old.tensor->dtype) != is_complex(now->tensor->dtype) ||
+                        elements_changed(*old.tensor, *now->tensor, before.contents_of(*old.tensor->storage), left);
+    if (values) result.push_back({old.name, values, metadata});
   }
   return result;
 }
@@ -127,7 +123,7 @@ class Recorder {
   explicit Recorder(Trace& trace) : trace_(trace) {}
 
   /// @pre the statement of the step is the last one that `interpreter` ran
-  void record(Step step, const Interpreter& interpreter) {
+  void record(Step&& step, const Interpreter& interpreter) {
     if (step.statement->kind == Statement::Kind::import_) {
       trace_.diagnostics.push_back(*std::move(step.error));
       return;
@@ -136,7 +132,6 @@ class Recorder {
     if (step.statement->kind == Statement::Kind::error || (step.error && !step.error->raised))
       if (auto problem = syntax_problem(trace_.program, step.statement->span)) step.error = std::move(problem);
     step.gradients = interpreter.gradients();
-    step.names = live_tensors(interpreter);
     const auto depth = static_cast<size_t>(interpreter.calls());
     const int number = static_cast<int>(trace_.steps.size());
     latest_.resize(depth + 1, -1);
@@ -146,7 +141,11 @@ class Recorder {
       calls_[depth - 1].push_back(number);
     }
     step.inside = around(latest_[depth], *step.statement);
-    if (latest_[depth] >= 0) step.changed = changes(step_at(latest_[depth]), step, comparing_left_);
+    const Step* const before = latest_[depth] >= 0 ? &step_at(latest_[depth]) : nullptr;
+    step.names.reserve(before ? before->names.size() + 1 : 1);
+    note_names(interpreter, step.names);
+    if (before) step.changed = changes(*before, step, comparing_left_);
+    step.contents.reserve(before ? before->contents.size() + 1 : 1);
     note_contents(step);
     for (const int call : std::exchange(calls_[depth], {})) step_at(call).inside = number;
     latest_[depth] = number;
@@ -186,8 +185,7 @@ class Recorder {
 
 /// What is said of a storage in Step::contents, which are in order; null where nothing is.
 static const Held* held_in(const std::vector<Held>& contents, int storage) {
-  const auto found = std::lower_bound(contents.begin(), contents.end(), storage,
-                                      [](const Held& held, int id) { return held.storage < id; });
+  const auto found = place_of(contents, storage);
   return found != contents.end() && found->storage == storage ? &*found : nullptr;
 }
 
@@ -278,7 +276,7 @@ Trace evaluate(std::string source) {
   const ReadBudget budget;
   trace.steps.reserve(trace.program.statements.size());
   Recorder recorder(trace);
-  Interpreter interpreter(trace.source, [&](Step step) { recorder.record(std::move(step), interpreter); });
+  Interpreter interpreter(trace.source, [&](Step&& step) { recorder.record(std::move(step), interpreter); });
   Flow flow(trace.program);
   interpreter.run(flow);
   recorder.count_calls();

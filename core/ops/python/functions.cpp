@@ -331,7 +331,8 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
       return fail(std::move(problem), at.span);
     }
     const bool raised = error_->raised.has_value();
-    const Slot line(ended.ended_by->line, {Target::Kind::step, -1, latest_step_[ended.ended_by]});
+    const auto latest = std::find(recorded_.rbegin(), recorded_.rend(), ended.ended_by);
+    const Slot line(ended.ended_by->line, {Target::Kind::step, -1, recorded_.rend() - latest - 1});
     Diagnostic problem =
         limit(raised ? Msg::raised_in_call : Msg::call_given_up, {raised ? applied.title : function->name, line});
     problem.raised = error_->raised;

@@ -62,15 +62,11 @@ int Interpreter::most_operations(int usual) const {
 }
 
 std::string Interpreter::title(Span span) const {
-  std::string text;
-  text.reserve(static_cast<size_t>(span.end - span.begin));
-  for (const char c : source_.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin))) {
-    const bool blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
-    if (!blank)
-      text += c;
-    else if (text.back() != ' ')  // the first is no blank
-      text += ' ';
-  }
+  std::string text(source_.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin)));
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  const auto both_blank = [](char a, char b) { return a == ' ' && b == ' '; };
+  text.erase(std::unique(text.begin(), text.end(), both_blank), text.end());
   return text;
 }
 
@@ -110,18 +106,6 @@ std::vector<Interpreter::Binding> Interpreter::all_variables() const {
   std::vector<Binding> all;
   for (const Scope& scope : scopes_) all.insert(all.end(), scope.bindings.begin(), scope.bindings.end());
   return all;
-}
-
-std::vector<const Interpreter::Binding*> Interpreter::visible() const {
-  std::vector<const Binding*> seen;
-  seen.reserve(scope(scope_).bindings.size());
-  for (int at = scope_; at >= 0; at = scope(at).outer)
-    for (const Binding& binding : scope(at).bindings) {
-      bool hidden = false;
-      for (int inner = scope_; inner != at; inner = scope(inner).outer) hidden |= scope(inner).owns(binding.first);
-      if (!hidden) seen.push_back(&binding);
-    }
-  return seen;
 }
 
 // Expressions.
@@ -165,10 +149,12 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
   Result result = evaluated();
   --depth_;
   // Behind a name stands what was looked at when it was made, unless that may have grown since.
-  return expr.kind == Expr::Kind::name && !may_grow_ ? result : bounded(std::move(result), expr.span);
+  const bool seen = expr.kind == Expr::Kind::name && !may_grow_;
+  if (result && !seen && !bounded(*result, expr.span)) return std::nullopt;
+  return result;
 }
 
-Interpreter::Result Interpreter::bounded(Result value, Span span) {
+bool Interpreter::bounded(const Value& value, Span span) {
   size_t left = max_nested_items;
   const auto count = [&](const auto& self, const Value& one) -> bool {
     const auto parts = parts_of(one);
@@ -176,11 +162,11 @@ Interpreter::Result Interpreter::bounded(Result value, Span span) {
     left -= parts.size();
     return std::all_of(parts.begin(), parts.end(), [&](const Value& part) { return self(self, part); });
   };
-  const bool few = !value || count(count, *value);
+  const bool few = count(count, value);
   walked_ += max_nested_items - left;
-  if (walked_ > max_walked) return fail(limit(Msg::too_many_iterations, {max_iterations}), span);
-  if (!few) return fail(limit(Msg::too_many_nested, {max_nested_items}), span);
-  return value;
+  if (walked_ > max_walked) return fail(limit(Msg::too_many_iterations, {max_iterations}), span).has_value();
+  if (!few) return fail(limit(Msg::too_many_nested, {max_nested_items}), span).has_value();
+  return true;
 }
 
 Interpreter::Result Interpreter::eval_children(const Expr& expr, Sequence::Kind kind) {
@@ -273,7 +259,7 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
   if (!problem.raised) return problem;
   std::vector<std::string_view> candidates;
   for (const auto& known : known_without_import) candidates.push_back(known.first);
-  for (const Binding* binding : visible()) candidates.push_back(binding->first);
+  visit_names([&](const Binding& binding) { candidates.push_back(binding.first); });
   for (const std::string_view builtin_name : builtin_names()) candidates.push_back(builtin_name);
   if (const auto close = nearest(expr.text, candidates))
     problem.hints.push_back({{Msg::did_you_mean, {*close}}, Fix{expr.span, *close}});

@@ -2,6 +2,7 @@
 #pragma once
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <optional>
 #include <set>
@@ -46,7 +47,7 @@ class Interpreter {
  public:
   using Binding = std::pair<std::string, Value>;
   /// Takes each statement when it has run, with all that run() tells of it; an import only where it has an error.
-  using Record = std::function<void(Step step)>;
+  using Record = std::function<void(Step&& step)>;
 
   Interpreter(std::string_view source, Record record) : source_(source), record_(std::move(record)) {}
 
@@ -55,9 +56,17 @@ class Interpreter {
   /// @post a failing statement leaves its targets unbound, a block that is not run what it would have changed
   void run(Flow& flow);
 
-  /// The names that the statement sees which runs now, and what they are bound to: first those of the function it is
-  /// in, in order of first binding.
-  std::vector<const Binding*> visible() const;
+  /// Calls visit(binding) for the names that the statement sees which runs now: first those of the function it is in,
+  /// in order of first binding.
+  template <class Visit>
+  void visit_names(Visit visit) const {
+    for (int at = scope_; at >= 0; at = scope(at).outer)
+      for (const Binding& binding : scope(at).bindings) {
+        bool hidden = false;
+        for (int inner = scope_; inner != at; inner = scope(inner).outer) hidden |= scope(inner).owns(binding.first);
+        if (!hidden) visit(binding);
+      }
+  }
   /// How many calls of the program's functions are under way.
   int calls() const { return static_cast<int>(calls_.size()); }
   /// Why the program does not run to its end, if it does not.
@@ -70,7 +79,7 @@ class Interpreter {
   using Result = std::optional<Value>;
 
   void run(const Statement& statement, Step& step);
-  void record(Step step);
+  void record(Step&& step);
   Step step_of(const Statement& statement) const;
   /// Binds the names of an import, or says why it cannot.
   std::optional<Diagnostic> import(const Statement& statement);
@@ -84,8 +93,9 @@ class Interpreter {
   Result settle(Outcome outcome, Span span);
 
   Result eval(const Expr& expr);
-  /// The value, unless so much is nested in it that going through it would take long.
-  Result bounded(Result value, Span span);
+  /// Whether what is nested in the value is so little that going through it takes no long time; else the statement
+  /// fails.
+  bool bounded(const Value& value, Span span);
   Result eval_children(const Expr& expr, Sequence::Kind kind);
   Result eval_name(const Expr& expr);
   Result eval_attribute(const Expr& expr);
@@ -149,8 +159,7 @@ class Interpreter {
   void run_body(const Function& function);
   void run_written(const Function& function, const WrittenLibrary& library, Applied& applied,
                    std::optional<Diagnostic>& reason);
-  Value run_row(const Function& function, Call& call, const std::vector<std::optional<Value>>& values,
-                Applied& applied);
+  Value run_row(const Function& function, Call& call, std::span<const Bound::Given> bound, Applied& applied);
   bool runs_written() const;
   /// How many operations may run where usually it is so many.
   int most_operations(int usual) const;
@@ -331,8 +340,7 @@ class Interpreter {
 
   std::string_view source_;
   Record record_;
-  int recorded_ = 0;                             ///< steps
-  std::map<const Statement*, int> latest_step_;  ///< its number
+  std::vector<const Statement*> recorded_;  ///< of each step
   Numbering numbering_;
   std::deque<Scope> scopes_ = std::deque<Scope>(1);
   int scope_ = 0;
@@ -357,7 +365,7 @@ class Interpreter {
     std::vector<Applied> applied = {};
   };
   Block& open_block(const Statement& header);
-  std::deque<Block> blocks_;
+  std::list<Block> blocks_;
   size_t first_block_ = 0;  ///< of the call that is under way
   /// One of the program's functions that runs: what it gives, or what ends it, and which statement does.
   struct Activation {

@@ -94,7 +94,7 @@ std::optional<Trimmed> without_unknown(std::span<const Form* const> overloads, c
 }  // namespace
 
 void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors) {
-  if (const TensorPtr tensor = tensor_of(value)) return tensors.push_back(tensor);
+  if (const TensorPtr& tensor = tensor_of(value)) return tensors.push_back(tensor);
   if (const auto* facet = std::get_if<Facet>(&value.held)) return tensors.push_back(facet->tensor);
   for (const Value& part : parts_of(value)) collect_tensors(part, tensors);
 }
@@ -287,14 +287,14 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     const std::vector<Binding> variables = calls_.empty() ? std::vector<Binding>() : all_variables();
     const std::span<const Binding> known = calls_.empty() ? scope().bindings : variables;
     const FunctionPtr written = written_row(*form->op);
-    const auto values = written ? bound.values : decltype(bound.values)();
+    const auto own = written ? bound.given : std::vector<Bound::Given>();
     if (written) step_->applied.reserve(step_->applied.size() + 1);  // the call sees what is there
     Call one(numbering_, *form, std::move(bound), {source_, step_->applied, known}, settings_, applied);
     const bool torch = form->op->library == Library::torch;
     const auto is_torch = [](const TensorPtr& tensor) { return tensor->library == Library::torch; };
     const bool mixed = !torch && std::any_of(applied.inputs.begin(), applied.inputs.end(), is_torch);
     if (torch ? torch_allows(one, applied.inputs) : numpy_allows(one) && (!mixed || takes_tensors(one)))
-      applied.result = written ? run_row(*written, one, values, applied) : form->op->apply(one);
+      applied.result = written ? run_row(*written, one, own, applied) : form->op->apply(one);
     if (mixed && !one.failed()) applied.result = as_tensors(one, applied.result);
     if (kept && kept->out && !one.failed()) {
       applied.result = written_out(one, applied.result, *kept->out, applied.inputs);

@@ -93,8 +93,8 @@ Interpreter::Result Interpreter::round_of_items(const Statement& header, bool fi
     if (dictionary && static_cast<int>(parts_of(loop.array).size()) != loop.rounds)
       return fail(python_error("RuntimeError", "dictionary changed size during iteration", Msg::dictionary_changed),
                   at);
-    item = bounded(loop.items[static_cast<size_t>(loop.round) - 1], at);
-    if (!item) return std::nullopt;
+    item = loop.items[static_cast<size_t>(loop.round) - 1];
+    if (!bounded(*item, at)) return std::nullopt;
     step_->applied = behind_item(loop.applied, *item, loop.items, first);
   }
   const Expr& target = *header.targets[0];

@@ -22,18 +22,19 @@ Value unvalued_scalar(Call& call, DType dtype) {
 void Interpreter::run_written(const Function& function, const WrittenLibrary& library, Applied& applied,
                               std::optional<Diagnostic>& reason) {
   std::vector<Applied> done;
-  const auto record = std::exchange(record_, [&](Step step) {
+  const auto record = std::exchange(record_, [&](Step&& step) {
     std::move(step.applied.begin(), step.applied.end(), std::back_inserter(done));
     if (step.error) reason = step.error;
   });
   const auto source = std::exchange(source_, library.source);
-  const int operations = std::exchange(operations_, 0), recorded = recorded_, storages = numbering_.storages;
+  const int operations = std::exchange(operations_, 0), storages = numbering_.storages;
+  const size_t recorded = recorded_.size();
   Flow flow(library.program);
   flow_ = &flow;
   function.lambda ? run_lambda(function) : run_body(function);
   written_operations_ += operations_;
   operations_ = operations + 1;
-  recorded_ = recorded;
+  recorded_.resize(recorded);
   source_ = source;
   record_ = record;
   if (const ClassPtr owner = function.owner.lock())
@@ -60,14 +61,14 @@ void Interpreter::run_written(const Function& function, const WrittenLibrary& li
 }
 
 /// A row: its function is called with what the call was given, and what it tells is told of the row.
-Value Interpreter::run_row(const Function& function, Call& call, const std::vector<std::optional<Value>>& values,
+Value Interpreter::run_row(const Function& function, Call& call, std::span<const Bound::Given> bound,
                            Applied& applied) {
   Arguments arguments;
   const Form& form = call.form();
   const auto& parameters = first_form(*form.op).parameters;
   // A form may have fewer parameters than the first, and another tuple where nothing is given.
   for (size_t k = 0; k < std::min(parameters.size(), form.parameters.size()); ++k) {
-    std::optional<Value> value = k < values.size() ? values[k] : std::nullopt;
+    std::optional<Value> value = k < bound.size() ? bound[k].value : std::nullopt;
     if (const std::string_view fallback = form.parameters[k].fallback; !value && fallback.starts_with('('))
       value = written_default(*parse(fallback).statements[0].value);
     if (value) arguments.named.emplace_back(parameters[k].name, *std::move(value));

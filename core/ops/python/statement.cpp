@@ -1,5 +1,6 @@
 // Statements: what they bind, write, ask and forget.
 #include <algorithm>
+#include <utility>
 
 #include "ops/members.h"
 #include "ops/names.h"
@@ -43,8 +44,8 @@ void Interpreter::run(Flow& flow) {
   }
 }
 
-void Interpreter::record(Step step) {
-  latest_step_[step.statement] = recorded_++;
+void Interpreter::record(Step&& step) {
+  recorded_.push_back(step.statement);
   record_(std::move(step));
 }
 
@@ -88,31 +89,29 @@ void Interpreter::run(const Statement& statement, Step& step) {
   }
   operations_ = std::max(operations_, before + 1);
   rests_on_unknown(read, statement.span);
-  if (error_) {
-    step.value = Value{};
-    step.error = error_;
-  }
+  const std::optional<Diagnostic>& error = step.error = std::exchange(error_, std::nullopt);
+  if (error) step.value = Value{};
   // What is refused for its cost keeps at least its layout.
   constexpr Msg not_run[] = {
       Msg::not_modelled,   Msg::name_unbound_by_failure, Msg::list_in_itself,  Msg::module_unknown, Msg::holds_itself,
       Msg::np_out_unknown, Msg::np_reduce_option,        Msg::np_byteswap_nan, Msg::values_unknown};
-  if (error_ && !error_->raised &&
-      std::find(std::begin(not_run), std::end(not_run), error_->reason.id) != std::end(not_run))
+  if (error && !error->raised &&
+      std::find(std::begin(not_run), std::end(not_run), error->reason.id) != std::end(not_run))
     lose_written(statement);
-  const bool caught = error_ && error_->raised && flow_->raise(*error_->raised);
-  if (!error_)
+  const bool caught = error && error->raised && flow_->raise(*error->raised);
+  if (!error)
     for (const std::string& name : step.targets) scope().failed.erase(name);
   // In a function a name keeps what it holds, as in Python: nothing is shown below what leaves it.
-  if (!error_ || caught || (!calls_.empty() && error_->raised)) return;
-  const bool follows = error_->reason.id == Msg::name_unbound_by_failure;
-  const Scope::Failure* cause = follows ? failure_of(error_->reason.args[0].text) : nullptr;
+  if (!error || caught || (!calls_.empty() && error->raised)) return;
+  const bool follows = error->reason.id == Msg::name_unbound_by_failure;
+  const Scope::Failure* cause = follows ? failure_of(error->reason.args[0].text) : nullptr;
   const int first = cause ? cause->first : statement.line;
   for (const std::string& name : step.targets) {
     unbind(name);
-    scope().failed[name] = {statement.line, error_->raised.has_value(), first};
+    scope().failed[name] = {statement.line, error->raised.has_value(), first};
   }
   if (calls_.empty()) return;
-  calls_.back().error = error_;
+  calls_.back().error = error;
   calls_.back().ended_by = &statement;
   flow_->abandon();
 }

@@ -167,7 +167,7 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
   if (call.given("device") && call.name() != "to" && call.name() != "torch.asarray" &&
       !call.name().starts_with("torch.cuda.") && !is_processor(call, call.value("device")))
     return false;
-  const TensorPtr self = tensor_of(call.first());
+  const TensorPtr& self = tensor_of(call.first());
   if (!self || self->library != Library::torch) return true;
   const Gradients mode = call.settings().gradients;
   // What begins a weight does so where no gradient is followed.
@@ -194,14 +194,15 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
 
 void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> inputs) {
   const std::string_view name = call.name();
-  const std::string_view word = name.substr(name.rfind('.') + 1);
   const bool asked = name != "requires_grad_" && call.given("requires_grad") && call.boolean("requires_grad");
   if (asked && !needs_gradient(made.dtype))
     return void(call.about("requires_grad")
                     .fail("RuntimeError", "Only Tensors of floating point and complex dtype can require gradients",
                           Msg::floats_needed, {stridescope::name(made.dtype)}));
-  const bool apart =
-      word.ends_with("_like") || word.starts_with("new_") || word == "detach" || word == "data" || word == "tensor";
+  const auto apart = [word = name.substr(name.rfind('.') + 1)] {
+    return word.ends_with("_like") || word.starts_with("new_") || word == "detach" || word == "data" ||
+           word == "tensor";
+  };
   const Gradients mode = call.settings().gradients;
   const auto viewed = std::find_if(inputs.begin(), inputs.end(),
                                    [&](const TensorPtr& input) { return input->storage == made.storage; });
@@ -209,8 +210,8 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
   made.seen_further = view && mode == Gradients::followed && (*viewed)->seen_in != mode;
   made.seen_in = made.seen_further ? (*viewed)->seen_in : view ? mode : Gradients::followed;
   made.inference = viewed == inputs.end() ? mode == Gradients::inference : (*viewed)->inference;
-  const bool follows = !apart && needs_gradient(made.dtype) && (mode == Gradients::followed || view) &&
-                       std::any_of(inputs.begin(), inputs.end(), requires_gradient);
+  const bool follows = needs_gradient(made.dtype) && (mode == Gradients::followed || view) &&
+                       std::any_of(inputs.begin(), inputs.end(), requires_gradient) && !apart();
   made.requires_grad = asked || follows;
   made.is_leaf = !follows || mode != Gradients::followed;
 }

@@ -114,7 +114,7 @@ Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
 }
 
 Value reshape_to_sizes(Call& call, const Dims& requested) {
-  const Tensor tensor = call.self();
+  const Tensor& tensor = call.self();
   const Dims sizes = resolved_sizes(call, tensor, requested);
   if (call.failed()) return {};
   call.attempt(tensor, requested, sizes);
@@ -155,7 +155,7 @@ Value flatten_row(Call& call) {
 
 /// contiguous().view(-1): copies whatever is not contiguous, also where flatten() would find a view.
 Value ravel_row(Call& call) {
-  const Tensor tensor = call.self();
+  const Tensor& tensor = call.self();
   const Dims sizes{*numel(tensor.layout.sizes)};
   call.attempt(tensor, {-1}, sizes);
   if (is_contiguous(tensor.layout)) {
