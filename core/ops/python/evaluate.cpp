@@ -8,6 +8,7 @@
 #include "ops/contents.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/set.h"
 #include "ops/trace.h"
 
 namespace stridescope {
@@ -30,7 +31,8 @@ std::vector<Named> live_tensors(const Interpreter& interpreter) {
     if (const TensorPtr tensor = tensor_of(value)) names.push_back({name, tensor});
     const auto* dictionary = std::get_if<Dictionary>(&value.held);
     if (dictionary && dictionary->view != Dictionary::View::whole) continue;
-    // What is in an iterator has no name yet.
+    // What is in an iterator has no name yet, what is in a set none at all.
+    if (set_in(value)) continue;
     const auto* sequence = std::get_if<Sequence>(&value.held);
     if (sequence && is_iterator(sequence->kind) && sequence->kind != Sequence::Kind::nditer) continue;
     const auto parts = parts_of(value);
@@ -58,6 +60,7 @@ void note_contents(Step& step) {
   left.reserve(step.names.size() + 2 * step.applied.size() + 1);
   for (const Named& named : step.names) note(named.tensor, left);
   note(step.value, left);
+  for (const auto& [name, value] : step.named_inside) note(value, left);
   for (const Applied& applied : step.applied) {
     note(applied.result, left);
     for (const TensorPtr& input : applied.inputs) note(input, left);
@@ -97,8 +100,8 @@ std::vector<Change> changes(const Step& before, const Step& step, int64_t& left)
   std::vector<Change> result;
   auto next = step.names.begin();  // names stay in order, so each is looked for where the one before was found
   for (const Named& old : before.names) {
-    if (std::find(step.targets.begin(), step.targets.end(), old.name.substr(0, old.name.find('['))) !=
-        step.targets.end())
+    const std::string owner = old.name.substr(0, old.name.find('['));
+    if (std::find(step.targets.begin(), step.targets.end(), owner) != step.targets.end() || step.names_inside(owner))
       continue;
     const auto same_name = [&](const Named& named) { return named.name == old.name; };
     const auto now = std::find_if(next, step.names.end(), same_name);
@@ -204,6 +207,10 @@ const Named* Step::named(const Tensor& tensor) const {
     if (!part) part = &one;
   }
   return part;
+}
+
+bool Step::names_inside(std::string_view name) const {
+  return std::any_of(named_inside.begin(), named_inside.end(), [&](const auto& one) { return one.first == name; });
 }
 
 bool Step::is_drawn(const Storage& storage) const {
