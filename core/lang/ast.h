@@ -85,7 +85,8 @@ struct Expr {
     ellipsis,
     list,           ///< children
     tuple,          ///< children
-    starred,        ///< *children[0], in a list or a tuple
+    set,            ///< children, at least one
+    starred,        ///< *children[0], in a list, a tuple or a set
     dictionary,     ///< children: a key and its value each, or null and what ** unpacks
     attribute,      ///< children[0].text
     call,           ///< children[0](arguments)
@@ -95,9 +96,10 @@ struct Expr {
     binary,         ///< text is the operator: + - * / // % ** @ & | ^ << >> and or
     compare,        ///< children[0] operators[0] children[1] operators[1] ..  (== != < <= > >= is, is not, in, not in)
     conditional,    ///< children[0] if children[1] else children[2]
-    comprehension,  ///< children[0] loops..; text is "[" for a list, "(" for a generator, "{" for a dictionary of
-                    ///< children[0]: children[1]
+    comprehension,  ///< children[0] loops..; text is "[" for a list, "(" for a generator, "{" for a set or, of
+                    ///< children[0]: children[1], for a dictionary
     lambda,         ///< of parameters: children[0]
+    named,          ///< children[0] := children[1]
   };
   /// What few nodes have, so that all others are small.
   struct More {
@@ -180,6 +182,7 @@ struct Statement {
   std::vector<Import> imports;
   std::vector<FunctionParameter> parameters;
   std::vector<ExprPtr> decorators;  ///< of `def` and `class`
+  std::vector<std::string> named;   ///< that := in it gives values to, those in a lambda apart
   Span type;                        ///< assign and pass: the type that the name is given; empty where it has none
   int body = 0, rest = 0;
   int diagnostic = -1;               ///< error: which one of the program's diagnostics

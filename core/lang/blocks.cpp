@@ -7,9 +7,28 @@ namespace stridescope {
 namespace {
 
 constexpr std::string_view continuations[] = {"elif", "else", "except", "finally"};
-constexpr std::string_view writes[] = {"append",  "clear",     "copy_",      "extend",   "fill", "insert",
-                                       "itemset", "partition", "pop",        "popitem",  "put",  "remove",
-                                       "resize",  "reverse",   "setdefault", "setflags", "sort", "update"};
+constexpr std::string_view writes[] = {"append",
+                                       "clear",
+                                       "copy_",
+                                       "difference_update",
+                                       "discard",
+                                       "extend",
+                                       "fill",
+                                       "insert",
+                                       "intersection_update",
+                                       "itemset",
+                                       "partition",
+                                       "pop",
+                                       "popitem",
+                                       "put",
+                                       "remove",
+                                       "resize",
+                                       "reverse",
+                                       "setdefault",
+                                       "setflags",
+                                       "sort",
+                                       "symmetric_difference_update",
+                                       "update"};
 
 }  // namespace
 
@@ -76,6 +95,8 @@ void Parser::note_effects_of_line(size_t first, size_t end, Statement& block) co
   };
   for (size_t i = first + 1; i < end && (word(first) == "for" || word(first) == "del") && word(i) != "in"; ++i)
     if (is_name(i)) block.binds.emplace_back(word(i));
+  for (size_t i = first; i + 1 < end; ++i)
+    if (is_name(i) && word(i + 1) == ":=") block.binds.emplace_back(word(i));
   size_t equals = first, method = first;
   for (size_t i = first; i < end; i = behind(i)) {
     if (word(i) == "as" && is_name(i + 1)) block.binds.emplace_back(word(i + 1));
@@ -88,8 +109,9 @@ void Parser::note_effects_of_line(size_t first, size_t end, Statement& block) co
     const bool inside = word(i + 1) == "." || word(i + 1) == "[" || is_augmented(tokens_.list[equals].word);
     (inside ? block.changes : block.binds).emplace_back(word(i));
   }
-  if (equals == first && method > first && is_name(first) && writes_into(word(method)))
-    block.changes.emplace_back(word(first));
+  // What add() of a tensor gives nobody would leave: it is that of a set.
+  const bool writes_there = writes_into(word(method)) || word(method) == "add";
+  if (equals == first && method > first && is_name(first) && writes_there) block.changes.emplace_back(word(first));
 }
 
 /// The lines of a block from token `body` up to position_, as far to the left as its header. What lies inside a string

@@ -33,12 +33,14 @@ void Parser::clauses() {
     const size_t first = position_;
     failure_.reset();
     open_.clear();
+    named_.clear();
     Statement header;
     if (nested.too_deep() ? !fail_depth() : !decorators(header) || !clause(header, word)) {
       unread(first, indent);
       break;
     }
     header.span = from(line_begin_);
+    take_named(header);
     const bool catches_all = !header.value;
     program_.statements.push_back(std::move(header));
     const size_t body = position_;
@@ -81,7 +83,7 @@ void Parser::clauses() {
 /// The lines that begin with `@`, up to that of their function or class.
 bool Parser::decorators(Statement& header) {
   while (accept("@")) {
-    header.decorators.push_back(expression());
+    header.decorators.push_back(named());
     if (!header.decorators.back()) return false;
     if (!at_end()) return unexpected(Wanted::continuation);
     line_begin_ = position_;
@@ -100,7 +102,8 @@ bool Parser::clause(Statement& header, std::string_view word) {
   if (word == "class" && !class_header(header)) return false;
   const bool asks =
       word == "if" || word == "elif" || word == "while" || word == "with" || (word == "except" && !at(":"));
-  if (asks && !(header.value = expression())) return false;
+  const bool decides = word == "if" || word == "elif" || word == "while";
+  if (asks && !(header.value = decides ? named() : expression())) return false;
   if (word == "except" && header.value && !named_as(header)) return false;
   if (word == "with" && !contexts(header)) return false;
   if (!at(":")) {

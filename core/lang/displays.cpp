@@ -1,4 +1,4 @@
-// What stands in brackets of its own: lists, tuples, dictionaries, and what goes through something else.
+// What stands in brackets of its own: lists, tuples, sets, dictionaries, and what goes through something else.
 #include <algorithm>
 
 #include "lang/parser.h"
@@ -26,7 +26,7 @@ ExprPtr Parser::bracketed(Expr::Kind kind) {
   ExprPtr result = make(kind, first);
   bool comma = false;
   while (!at(closer)) {
-    ExprPtr one = element();
+    ExprPtr one = named_element();
     if (!one) return nullptr;
     if (result->children.empty() && at("for")) {
       if (!(one = unstarred(one))) return nullptr;
@@ -47,30 +47,45 @@ ExprPtr Parser::bracketed(Expr::Kind kind) {
   return finish(result, first);
 }
 
-ExprPtr Parser::dictionary() {
+/// A dictionary or a set.
+ExprPtr Parser::braces() {
   const size_t first = position_;
   if (token().mate < 0) return fail_unclosed(first);
   open_.push_back(first);
   ++position_;
-  ExprPtr result = make(Expr::Kind::dictionary, first);
-  const auto fail_set = [&] {
-    return fail(tokens_.list[first].span, {Msg::lang_braces, {}}, {Msg::hint_lang_braces, {}});
-  };
-  while (!at("}")) {
-    if (at("*")) return fail_set();
-    const bool unpacks = accept("**");
-    ExprPtr key = unpacks ? nullptr : expression();
-    if (!unpacks && !key) return nullptr;
-    if (!unpacks && (at(",") || at("}") || at("for"))) return fail_set();
+  ExprPtr result = make(Expr::Kind::set, first);
+  while (!at("}") && !at("**")) {
+    ExprPtr one = named_element();
+    if (!one) return nullptr;
+    const bool begins = result->children.empty(), plain = one->kind != Expr::Kind::starred;
+    result->children.push_back(one);
+    if (begins && plain && !is_bare_named(*one) && at(":")) return dictionary(result, first);
+    if (begins && at("for")) {
+      result = unstarred(one) ? comprehension(one, "{", first) : nullptr;
+      return result && close("}") ? finish(result, first) : nullptr;
+    }
+    if (!accept(",")) break;
+  }
+  if (result->children.empty()) return dictionary(result, first);
+  return close("}") ? finish(result, first) : nullptr;
+}
+
+/// Behind its first key, where it has one.
+ExprPtr Parser::dictionary(ExprPtr result, size_t first) {
+  result->kind = Expr::Kind::dictionary;
+  for (ExprPtr key = result->children.empty() ? nullptr : result->children[0]; !at("}"); key = nullptr) {
+    const bool begins = key != nullptr, unpacks = !begins && accept("**");
+    if (!begins && !unpacks && !(key = expression())) return nullptr;
+    if (!unpacks && (at(",") || at("}") || at("for")))
+      return fail(key->span, {Msg::lang_key, {}}, {Msg::hint_lang_key, {}});
     if (!unpacks && !accept(":")) return unexpected(Wanted::continuation);
     ExprPtr value = unpacks ? bitwise_or() : expression();
     if (!value) return nullptr;
-    if (key && result->children.empty() && at("for")) {
+    if (begins && at("for")) {
       result = comprehension(key, "{", first, value);
-      if (!result || !close("}")) return nullptr;
-      return finish(result, first);
+      return result && close("}") ? finish(result, first) : nullptr;
     }
-    result->children.push_back(key);
+    if (!begins) result->children.push_back(key);
     result->children.push_back(value);
     if (!accept(",")) break;
   }
@@ -93,13 +108,22 @@ ExprPtr Parser::comprehension(ExprPtr element, std::string_view bracket, size_t 
       if (token().kind == Token::Kind::error) return unexpected(Wanted::continuation);
       return fail(place, {Msg::lang_comprehension, {}}, {Msg::hint_lang_comprehension, {}});
     }
+    ++iterables_;
     loop.iterable = binary(1);
+    --iterables_;
     if (!loop.iterable) return nullptr;
     while (accept("if")) {
       loop.conditions.push_back(binary(1));
       if (!loop.conditions.back()) return nullptr;
     }
     result->more().loops.push_back(std::move(loop));
+  }
+  std::vector<std::string> names;
+  for (const Comprehension& loop : result->loops()) add_names(*loop.target, names);
+  for (const ExprPtr name : named_) {
+    const bool inside = name->span.begin >= tokens_.list[first].span.begin;
+    if (inside && std::find(names.begin(), names.end(), name->text) != names.end())
+      return fail(name->span, {Msg::lang_walrus_rebinds, {name->text}}, {Msg::hint_lang_walrus_rebinds, {}});
   }
   return finish(result, first);
 }

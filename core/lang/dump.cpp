@@ -107,6 +107,8 @@ std::string dump(const Expr& expr) {
     case Expr::Kind::real: return expr.text;
     case Expr::Kind::integer: return std::to_string(expr.integer);
     case Expr::Kind::string: return quoted(expr.text);
+    case Expr::Kind::named: return "(" + child(0) + " := " + child(1) + ")";
+    case Expr::Kind::set: return "{" + dump_all(expr.children) + "}";
     case Expr::Kind::fstring: return "f(" + dump_all(expr.children) + ")";
     case Expr::Kind::field:
       return "{" + child(0) + (expr.text.empty() ? "" : "!" + expr.text) + (expr.children[1] ? ":" + child(1) : "") +
@@ -140,7 +142,7 @@ std::string dump(const Expr& expr) {
     case Expr::Kind::lambda: return "(lambda " + dump(expr.parameters()) + ": " + child(0) + ")";
     case Expr::Kind::comprehension: break;
   }
-  std::string text = expr.text + child(0) + (expr.text == "{" ? ": " + child(1) : "");
+  std::string text = expr.text + child(0) + (expr.children.size() > 1 ? ": " + child(1) : "");
   for (const Comprehension& loop : expr.loops()) text += dump(loop);
   return text + (expr.text == "[" ? "]" : expr.text == "{" ? "}" : ")");
 }

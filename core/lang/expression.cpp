@@ -93,6 +93,23 @@ ExprPtr Parser::element() {
   return finish(result, first);
 }
 
+ExprPtr Parser::named() {
+  const size_t first = position_;
+  ExprPtr target = expression();
+  if (!target || !at(":=")) return target;
+  if (target->kind != Expr::Kind::name || target->span.begin != tokens_.list[position_ - 1].span.begin)
+    return fail_target(*target, Msg::hint_lang_walrus_target);
+  if (iterables_ > 0) return fail(token().span, {Msg::lang_walrus_iterable, {}}, {Msg::hint_lang_walrus_iterable, {}});
+  ++position_;
+  ExprPtr value = expression();
+  if (!value) return nullptr;
+  named_.push_back(target);
+  ExprPtr result = make(Expr::Kind::named, first);
+  result->children.push_back(target);
+  result->children.push_back(value);
+  return finish(result, first);
+}
+
 /// Of what stands alone, without a comma.
 ExprPtr Parser::unstarred(ExprPtr one) {
   if (one && one->kind == Expr::Kind::starred)
@@ -250,7 +267,7 @@ ExprPtr Parser::atom() {
   const Token& next = token();
   if (at("(")) return bracketed(Expr::Kind::tuple);
   if (at("[")) return bracketed(Expr::Kind::list);
-  if (at("{")) return dictionary();
+  if (at("{")) return braces();
   if (next.kind == Token::Kind::string) return strings();
   Expr::Kind kind = Expr::Kind::none;
   if (next.kind == Token::Kind::integer) {
@@ -310,7 +327,7 @@ bool Parser::argument(Expr& call) {
     position_ += 2;
   }
   const size_t begin = position_;
-  argument.value = expression();
+  argument.value = argument.name.empty() && argument.stars == 0 ? named() : expression();
   if (!argument.value) return false;
   if (at("for") && argument.name.empty() && argument.stars == 0) {
     argument.value = comprehension(argument.value, "(", begin);
@@ -364,8 +381,9 @@ ExprPtr Parser::key() {
   size_t colons = 0;
   for (;; ++colons) {
     const bool left_out = at(":") || (colons > 0 && (at("]") || at(",")));
-    if (!left_out && !(parts[colons] = colons == 0 ? element() : expression())) return nullptr;
-    if (colons == 2 || (parts[0] && parts[0]->kind == Expr::Kind::starred) || !accept(":")) break;
+    if (!left_out && !(parts[colons] = colons == 0 ? named_element() : expression())) return nullptr;
+    const bool alone = parts[0] && (parts[0]->kind == Expr::Kind::starred || is_bare_named(*parts[0]));
+    if (colons == 2 || alone || !accept(":")) break;
   }
   if (colons == 0) return parts[0];
   ExprPtr slice = make(Expr::Kind::slice, first);

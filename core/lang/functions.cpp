@@ -33,7 +33,7 @@ bool Parser::class_header(Statement& header) {
   const size_t first = position_;
   if (!defined_name(header, "class")) return false;
   if (position_ == first + 1) return true;
-  if (!at(")") && !(header.value = expression())) return false;
+  if (!at(")") && !(header.value = named())) return false;
   if (at(",") || at("=")) return fail(from(first), {Msg::lang_class, {}}, {Msg::hint_lang_class, {}});
   return close(")");
 }
@@ -47,7 +47,9 @@ ExprPtr Parser::lambda() {
   if (at_end())
     return fail(tokens_.list[position_ - 1].span, {Msg::lang_colon, {"lambda"}}, {Msg::hint_lang_lambda, {}});
   ++position_;
+  const size_t outside = named_.size();
   function->children.push_back(expression());
+  named_.resize(outside);  // what := gives a value to in it is its own
   return function->children[0] ? finish(function, first) : nullptr;
 }
 
@@ -120,6 +122,7 @@ void Parser::note_locals(size_t header, size_t body) {
   for (size_t i = header + 1; i < program_.statements.size(); ++i) {
     const Statement& statement = program_.statements[i];
     for (const Statement::Import& import : statement.imports) names.push_back(import.alias);
+    names.insert(names.end(), statement.named.begin(), statement.named.end());
     if (statement.kind == Statement::Kind::error)
       names.insert(names.end(), statement.binds.begin(), statement.binds.end());
     const bool gives = statement.kind == Statement::Kind::assign || statement.kind == Statement::Kind::augmented ||

@@ -67,6 +67,7 @@ void Parser::simple_statements() {
     Statement result;
     failure_.reset();
     open_.clear();
+    named_.clear();
     bool read = false;
     if (first == line_begin_ && indent != base_indent_) {
       const int32_t begin = token().span.begin;
@@ -84,9 +85,14 @@ void Parser::simple_statements() {
     if (read && !at_end() && !at(";")) read = unexpected(Wanted::continuation);
     if (!read) return unread(first, indent);
     result.span = from(first);
+    take_named(result);
     program_.statements.push_back(std::move(result));
     accept(";");
   }
+}
+
+void Parser::take_named(Statement& statement) {
+  for (const ExprPtr name : named_) statement.named.push_back(name->text);
 }
 
 /// A statement that failure_ says of why it is not read, and the block that it begins.
@@ -239,9 +245,9 @@ bool Parser::check_target(Expr& target) {
   }
 }
 
-Failed Parser::fail_target(const Expr& target) {
+Failed Parser::fail_target(const Expr& target, Msg hint) {
   const auto begin = static_cast<size_t>(target.span.begin), end = static_cast<size_t>(target.span.end);
-  return fail(target.span, {Msg::lang_target, {source_.substr(begin, end - begin)}}, {Msg::hint_lang_target, {}});
+  return fail(target.span, {Msg::lang_target, {source_.substr(begin, end - begin)}}, {hint, {}});
 }
 
 bool Parser::plain_name(std::string& name, std::string_view after) {

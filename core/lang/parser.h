@@ -24,7 +24,8 @@ class Parser {
         tokens_(tokenize(source, from)),
         nodes_(outer.nodes_),
         line_end_(tokens_.list.size() - 1),
-        depth_(outer.depth_) {}
+        depth_(outer.depth_),
+        iterables_(outer.iterables_) {}
   Program run();
 
  private:
@@ -54,6 +55,7 @@ class Parser {
   void simple_statements();
   void unread(size_t first, int indent);
   bool statement(Statement& result);
+  void take_named(Statement& statement);
   bool import_statement(Statement& result);
   bool dotted_name(std::string& name, std::string_view after);
   bool plain_name(std::string& name, std::string_view after);
@@ -76,7 +78,13 @@ class Parser {
   // Expressions. Each returns null after fail().
   ExprPtr expression();
   ExprPtr expressions();  ///< one, or a tuple of several without brackets
-  ExprPtr element();      ///< of a tuple or a list: an expression, or one behind a star
+  ExprPtr element();      ///< of a tuple, a list or a set: an expression, or one behind a star
+  ExprPtr named();        ///< an expression, or name := expression
+  /// Whether it is name := expression without brackets around it.
+  static bool is_bare_named(const Expr& expr) {
+    return expr.kind == Expr::Kind::named && expr.span.begin == expr.children[0]->span.begin;
+  }
+  ExprPtr named_element() { return at("*") ? element() : named(); }
   ExprPtr unstarred(ExprPtr one);
   ExprPtr targets();  ///< what `for` gives values to: no comparison, for `in` follows
   ExprPtr binary(int level);
@@ -89,7 +97,8 @@ class Parser {
   bool field(Span place, bool raw, Expr& string);
   ExprPtr bracketed(Expr::Kind kind);
   ExprPtr lambda();
-  ExprPtr dictionary();
+  ExprPtr braces();
+  ExprPtr dictionary(ExprPtr result, size_t first);
   ExprPtr comprehension(ExprPtr element, std::string_view bracket, size_t first, ExprPtr value = nullptr);
   ExprPtr call(ExprPtr function, size_t first);
   ExprPtr subscript(ExprPtr object, size_t first);
@@ -108,7 +117,7 @@ class Parser {
   Failed fail_unclosed(size_t opener);
   Failed fail_lookalike(const Token& bad);
   Failed fail_depth();
-  Failed fail_target(const Expr& target);
+  Failed fail_target(const Expr& target, Msg hint = Msg::hint_lang_target);
 
   class Nested;
 
@@ -125,6 +134,8 @@ class Parser {
   size_t statement_begin_ = 0;  ///< its first token
   std::vector<size_t> open_;    ///< brackets that the parser is inside
   int depth_ = 0;
+  int iterables_ = 0;           ///< of comprehensions, that the parser is inside
+  std::vector<ExprPtr> named_;  ///< names that := in the statement gives values to
   std::optional<Diagnostic> failure_;
 };
 

@@ -94,6 +94,7 @@ bool Parser::field(Span place, bool raw, Expr& string) {
   part->children.push_back(inner.expressions());
   part->children.push_back(nullptr);
   if (!part->children[0]) return failed();
+  named_.insert(named_.end(), inner.named_.begin(), inner.named_.end());
   const bool named = inner.accept("=");
   if (named) {
     const size_t after = inner.at_end() ? source.size() : static_cast<size_t>(inner.token().span.begin);

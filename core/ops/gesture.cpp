@@ -230,7 +230,8 @@ class Sentence {
 std::string new_name(const Trace& trace, const std::string& name) {
   const auto taken = [&](const std::string& candidate) {
     return std::any_of(trace.steps.begin(), trace.steps.end(), [&](const Step& step) {
-      return std::find(step.targets.begin(), step.targets.end(), candidate) != step.targets.end();
+      return std::find(step.targets.begin(), step.targets.end(), candidate) != step.targets.end() ||
+             step.names_inside(candidate);
     });
   };
   const char first = name.size() == 1 && name[0] >= 'a' ? name[0] : 'x';

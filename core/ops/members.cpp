@@ -8,6 +8,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/python.h"
+#include "ops/python/set.h"
 
 namespace stridescope {
 namespace {
@@ -116,6 +117,8 @@ std::vector<Member> members(const Value& owner) {
     add_members_of_object(found, *object);
   else if (dictionary_in(owner))
     for (const std::string_view name : dictionary_methods()) add(found, name, Member::Kind::method, nullptr);
+  else if (const Set* set = set_in(owner))
+    for (const std::string_view name : set_methods(*set)) add(found, name, Member::Kind::method, nullptr);
   std::vector<Member> result;
   for (auto& [name, member] : found) result.push_back(std::move(member));
   return result;

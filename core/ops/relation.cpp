@@ -28,7 +28,21 @@ Relation relation(const Step& step) {
   return made == step.applied.rend() ? Relation::same : made->relation;
 }
 
+/// What := gave to names, and what came of the statement beside it.
+static std::string named_text(const Step& step) {
+  if (step.error) return "";
+  const auto text_of = [](const Value& value) {
+    const TensorPtr tensor = tensor_of(value);
+    return tensor ? to_string(tensor->layout) : to_string(value, 60);
+  };
+  std::string text;
+  for (const auto& [name, value] : step.named_inside) text += name + " " + text_of(value) + "  ";
+  for (const std::string& target : step.targets) text += target + " ";
+  return text + text_of(step.value);
+}
+
 std::string bound_text(const Step& step) {
+  if (!step.named_inside.empty() && !step.unpack) return named_text(step);
   const auto* sequence = std::get_if<Sequence>(&step.value.held);
   const bool listed = step.unpack && sequence && sequence->items->size() == step.targets.size();
   std::string text;

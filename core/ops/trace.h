@@ -81,6 +81,7 @@ struct Step {
   int line = 0;
   std::string text;                  ///< source text of the statement
   std::vector<std::string> targets;  ///< names it binds
+  std::vector<std::pair<std::string, Value>> named_inside;  ///< what := in it gave to which names
   bool unpack = false;
   Value value;                   ///< of the expression or right-hand side; none for a failed or a pure statement
   Value printed;                 ///< what a `print` was given, several as a tuple; none of other statements
@@ -97,6 +98,7 @@ struct Step {
   std::vector<Named> names;    ///< every live tensor after this step, in order of binding
   std::vector<Held> contents;  ///< of every storage in these, in order of their ids
 
+  bool names_inside(std::string_view name) const;
   /// Contents of a storage as they were after this step, and whether stand-ins for random values had gone into them.
   /// @pre the storage belongs to a tensor in names, value or applied
   const ContentsPtr& contents_of(const Storage& storage) const;

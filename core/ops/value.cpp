@@ -8,6 +8,7 @@
 #include "ops/number.h"
 #include "ops/python/classes.h"
 #include "ops/python/python.h"
+#include "ops/python/set.h"
 #include "ops/torch/nn/modules.h"
 
 namespace stridescope {
@@ -94,33 +95,27 @@ void write_dictionary(const Dictionary& dictionary, size_t limit, std::string& o
   if (ordered && whole) out += ")";
 }
 
+void write_set(const Set& set, size_t limit, std::string& out) {
+  const bool none = set.items->size() == 0;
+  out += set.fixed ? none ? "frozenset(" : "frozenset({" : none ? "set(" : "{";
+  bool first = true;
+  for (const Value& item : set.items->has_order() ? items_in_order(*set.items) : set.items->items) {
+    if (!first) out += ", ";
+    first = false;
+    write(item, limit, out);
+    if (out.size() > limit) return;
+  }
+  out += none ? ")" : set.fixed ? "})" : "}";
+}
+
 /// Of those that are known by the name that programs write for them.
 bool is_class(std::string_view path) {
-  constexpr std::string_view names[] = {"bool",
-                                        "complex",
-                                        "dict",
-                                        "enumerate",
-                                        "float",
-                                        "int",
-                                        "list",
-                                        "map",
-                                        "range",
-                                        "reversed",
-                                        "slice",
-                                        "str",
-                                        "tuple",
-                                        "type",
-                                        "zip",
-                                        "memoryview",
-                                        "torch.Tensor",
-                                        "torch.Size",
-                                        "torch.device",
-                                        "numpy.ndarray",
-                                        "collections.OrderedDict",
-                                        "functools.partial",
-                                        "operator.attrgetter",
-                                        "operator.itemgetter"};
-  return std::find(std::begin(names), std::end(names), path) != std::end(names) ||
+  constexpr std::string_view names =
+      " bool complex dict enumerate float frozenset int list map memoryview range reversed set slice str tuple type "
+      "zip "
+      "collections.OrderedDict functools.partial numpy.ndarray operator.attrgetter operator.itemgetter torch.Size "
+      "torch.Tensor torch.device ";
+  return names.find(" " + std::string(path) + " ") != names.npos ||
          (path.starts_with("itertools.") && path != "itertools.chain.from_iterable") ||
          (path.starts_with("numpy.") && dtype_named(path.substr(6)));
 }
@@ -200,6 +195,7 @@ void write(const Value& value, size_t limit, std::string& out) {
                  [&](const Ellipsis&) { out += "Ellipsis"; },
                  [&](const Sequence& sequence) { write_items(sequence, limit, out); },
                  [&](const Dictionary& dictionary) { write_dictionary(dictionary, limit, out); },
+                 [&](const Set& set) { write_set(set, limit, out); },
                  [&](const SliceValue& slice) {
                    out += "slice(";
                    optional(slice.start);
@@ -347,6 +343,7 @@ std::span<const Value> parts_of(const Value& value) {
   if (const auto* sequence = std::get_if<Sequence>(&value.held)) return *sequence->items;
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items->values;
   if (const auto* object = std::get_if<Object>(&value.held)) return object->attributes->values;
+  if (const Set* set = set_in(value)) return set->items->items;
   if (is_partial(value)) return parts_of(*std::get<Symbol>(value.held).self);
   const auto* function = std::get_if<FunctionPtr>(&value.held);
   return function && (*function)->self ? std::span((*function)->self.get(), 1) : std::span<const Value>();
@@ -362,6 +359,7 @@ std::string part_name(const std::string& name, const Value& value, size_t i, siz
 const void* object_of(const Value& value) {
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items.get();
   if (const auto* object = std::get_if<Object>(&value.held)) return object->attributes.get();
+  if (const Set* set = set_in(value)) return set->items.get();
   const auto* sequence = std::get_if<Sequence>(&value.held);
   return sequence && sequence->kind == Sequence::Kind::list ? sequence->items.get() : nullptr;
 }
@@ -415,6 +413,11 @@ std::optional<Value> frozen_objects(const Value& value) {
     auto items = std::make_shared<DictionaryItems>(*dictionary->items);
     for (Value& item : items->values) item = frozen(item);
     return Value{Dictionary{std::move(items), dictionary->view}};
+  }
+  if (const Set* set = set_in(value)) {
+    auto items = std::make_shared<SetItems>(*set->items);
+    for (Value& item : items->items) item = frozen(item);
+    return Value{Set{std::move(items), set->fixed}};
   }
   if (const auto* object = std::get_if<Object>(&value.held)) {
     auto attributes = std::make_shared<DictionaryItems>(*object->attributes);

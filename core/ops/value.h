@@ -76,6 +76,13 @@ struct Dictionary {
   View view = View::whole;
 };
 
+/// A set, or a frozenset: equal ones need not be gone through in the same order (ops/python/set.h).
+class SetItems;
+struct Set {
+  std::shared_ptr<SetItems> items;  ///< never null, and never inside itself
+  bool fixed = false;               ///< a frozenset
+};
+
 struct SliceValue {
   std::shared_ptr<const Value> start, stop, step;  ///< null where left out
 };
@@ -148,7 +155,7 @@ using FunctionPtr = std::shared_ptr<const Function>;
 
 struct Value {
   std::variant<None, bool, int64_t, double, std::complex<double>, std::string, Ellipsis, Sequence, SliceValue, Symbol,
-               NumpyScalar, Facet, Caught, FunctionPtr, TensorRef, Dictionary, ClassPtr, Object>
+               NumpyScalar, Facet, Caught, FunctionPtr, TensorRef, Dictionary, ClassPtr, Object, Set>
       held;
 };
 
@@ -172,8 +179,9 @@ struct Class {
 
 /// Whether it is what functools.partial gives.
 bool is_partial(const Value& value);
-/// The items of a sequence, the values of a dictionary, the attributes of an object, what a method was taken from; of
-/// what partial gives the function, the tuple and the dictionary that it is called with; nothing of other values.
+/// The items of a sequence or a set, the values of a dictionary, the attributes of an object, what a method was taken
+/// from; of what partial gives the function, the tuple and the dictionary that it is called with; nothing of other
+/// values.
 std::span<const Value> parts_of(const Value& value);
 /// Takes the first items away from an iterator, all where it has no more; every name for it sees that. Other values
 /// stay as they are.
@@ -183,7 +191,7 @@ void use_up(const Value& value, size_t count = SIZE_MAX);
 /// bytes.
 std::string part_name(const std::string& name, const Value& value, size_t i, size_t limit = 200);
 
-/// What tells a list, a dictionary or an object from others that hold the same; null of other values.
+/// What tells a list, a dictionary, a set or an object from others that hold the same; null of other values.
 const void* object_of(const Value& value);
 /// Whether that object is the value or anywhere in it or in its class.  @pre the value is bounded
 bool holds_object(const Value& value, const void* object);

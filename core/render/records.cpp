@@ -152,6 +152,10 @@ class Recorder {
     // Of `x += y` a record tells only what it changes.
     const bool augmented = step.statement->kind == Statement::Kind::augmented;
     json_.object();
+    for (const auto& [name, value] : step.named_inside) {
+      std::erase_if(live_, [&, &own = name](const Named& live) { return live.name == own; });
+      if (const TensorPtr tensor = tensor_of(value)) live_.push_back({name, tensor});
+    }
     if (step.error)
       write_error(*step.error);
     else
@@ -278,7 +282,8 @@ class Recorder {
       json_.value(type_name(value));  // its repr ends in an address
     } else {
       const bool object = std::holds_alternative<Object>(value.held) || is_partial(value),
-                 whole = object || std::holds_alternative<Dictionary>(value.held);
+                 whole = object || std::holds_alternative<Dictionary>(value.held) ||
+                         std::holds_alternative<Set>(value.held);
       const std::string type = type_name(value), shown = to_string(value, whole ? size_t{max_source_bytes} : 200);
       const bool addressed =
           is_partial(value) ? !python_repr(value)

@@ -100,7 +100,7 @@ TEST(Limits, WhatIsLeftOutIsNotTakenForAnErrorOfTheLibrary) {
                            "t.device is t.device",
                            "np.float64(2) is np.float64(2)",
                            "s = np.float64(2)\ns is s",
-                           "{1: 2}.keys() & {1: 3}.keys()",
+                           "{1: 2}.items() ^ {1: 3}.items()",
                            "ValueError('a', 1)",
                            "ValueError(5)",
                            "d = {}\nd.update(a=d)",

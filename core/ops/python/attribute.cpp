@@ -10,6 +10,7 @@
 #include "ops/python/dictionary.h"
 #include "ops/python/exceptions.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/set.h"
 #include "ops/python/text.h"
 #include "ops/suggest.h"
 #include "ops/torch/torch.h"
@@ -200,6 +201,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (auto value = device_attribute(owner, at.text)) return value;
   if (dictionary_in(owner) && is_dictionary_method(at.text))
     return Value{Symbol{"dict." + at.text, std::make_shared<const Value>(owner)}};
+  if (const Set* set = set_in(owner); set && is_set_method(*set, at.text))
+    return Value{Symbol{"set." + at.text, std::make_shared<const Value>(owner)}};
   if (std::holds_alternative<std::string>(owner.held) && (at.text == "format" || is_string_method(at.text)))
     return Value{Symbol{"str." + at.text, std::make_shared<const Value>(owner)}};
   if (has_list_method(owner, at.text)) return Value{Symbol{"list." + at.text, std::make_shared<const Value>(owner)}};
@@ -335,6 +338,7 @@ std::string type_name(const Value& value) {
       return whole && ordered ? "OrderedDict"
                               : (ordered ? "o" : "") + std::string(names[static_cast<size_t>(dictionary.view)]);
     }
+    std::string operator()(const Set& set) const { return set.fixed ? "frozenset" : "set"; }
     std::string operator()(const SliceValue&) const { return "slice"; }
     std::string operator()(const Symbol& symbol) const {
       if (symbol.self && (symbol.path.ends_with("getter") || symbol.path == "functools.partial")) return symbol.path;

@@ -4,6 +4,7 @@
 #include "ops/numpy/numpy.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/set.h"
 
 namespace stridescope {
 
@@ -64,6 +65,14 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
   const Result operand = old ? eval(*statement.value) : std::nullopt;
   if (!operand) return std::nullopt;
   if (dictionary_in(*old) && statement.text == "|") return update(*old, *operand, statement.span);
+  const Set* const set = set_in(*old);
+  if (set && !set->fixed && set_in(*operand) && is_set_operator(statement.text)) {
+    if (!settled(change_set(statement.text, *set, *operand), statement.span) || !assign(target, *old))
+      return std::nullopt;
+    if (target.kind == Expr::Kind::name) step_->targets.push_back(target.text);
+    step_->value = frozen(*old);
+    return old;
+  }
   // A tensor and an array have nothing in place of each other: the name is bound to what the operator gives.
   const bool mixed = tensor_of(*old) && tensor_of(*operand) && library_of(*old) != library_of(*operand);
   const auto in_place = tensor_of(*old) && !mixed ? find_forms(library_of(*old), Form::Kind::in_place, statement.text)

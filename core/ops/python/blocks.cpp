@@ -230,6 +230,11 @@ void Interpreter::lose_written(const Statement& line) {
     return !value || std::holds_alternative<Symbol>(value->held);  // torch is known without its import
   };
   if (line.value) add_written(*line.value, is_module, lost.changes);
+  if (line.value && line.value->kind == Expr::Kind::call && line.value->children[0]->text == "add") {
+    const std::string_view owner = owner_in(*line.value->children[0]);
+    const Value* value = find(owner);
+    if (value && std::holds_alternative<Set>(value->held)) lost.changes.emplace_back(owner);
+  }
   lose_changes(lost);
   if (!line.value || line.value->kind != Expr::Kind::call) return;
   const std::string_view function = line.value->children[0]->text;

@@ -4,6 +4,7 @@
 #include "ops/members.h"
 #include "ops/python/classes.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/set.h"
 #include "ops/python/standard_library.h"
 #include "ops/python/text.h"
 
@@ -40,6 +41,12 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
     }
   if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
   if (name == "dict") return make_dictionary(arguments, at);
+  const bool makes_set = name == "set" || name == "frozenset";
+  if (makes_set && !arguments.named.empty())
+    return fail(python_error("TypeError", {name, "() takes no keyword arguments"}, Msg::unexpected_argument,
+                             {name, arguments.named[0].first, name}),
+                at.span);
+  may_grow_ |= makes_set;
   Value key;
   const Value* fallback = nullptr;  // of what has no item
   for (const auto& [word, value] : arguments.named) {
@@ -94,11 +101,13 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   }
   // Functions that walk over an argument see a tensor as the list of its rows.
   const bool walks = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "reversed" ||
-                     name == "all" || name == "any" || name == "iter";
+                     name == "all" || name == "any" || name == "iter" || makes_set;
   for (Value& value : values) {
     const auto* facet = std::get_if<Facet>(&value.held);
     const bool walked = tensor_of(value) || is_flat(value) || (facet && facet->name.ends_with("storage")) ||
                         (has_special(value, "__iter__") && name != "reversed");
+    const bool ordered = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "iter";
+    if (ordered && is_unordered(value)) return fail(order_unknown(), at.span);
     if (!walks || !walked) continue;
     auto items = items_of(value, at.span);
     if (!items) return std::nullopt;

@@ -11,6 +11,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/exceptions.h"
 #include "ops/python/python.h"
+#include "ops/python/set.h"
 #include "ops/python/standard_library.h"
 #include "ops/python/text.h"
 #include "ops/torch/torch.h"
@@ -60,6 +61,17 @@ Outcome sequence(const Values& arguments) {
   if (!items) return not_iterable(arguments[0]);
   return list_of(std::move(*items), kind);
 }
+
+template <bool fixed>
+Outcome set(const Values& arguments) {
+  const Set* given = arguments.empty() ? nullptr : set_in(arguments[0]);
+  if (fixed && given && given->fixed) return arguments[0];
+  const Value made = set_of(fixed);
+  auto problem = arguments.empty() ? std::nullopt : add_items(std::get<Set>(made.held), arguments[0]);
+  return problem ? Outcome(*std::move(problem)) : Outcome(made);
+}
+
+Outcome hash(const Values& arguments) { return python_hash(arguments[0]); }
 
 Outcome to_truth(const Values& arguments) { return arguments.empty() ? Outcome(Value{false}) : truth(arguments[0]); }
 
@@ -147,7 +159,7 @@ Outcome reversed(const Values& arguments) {
     return limit(Msg::not_modelled, {"Python", "reversed(" + type_name(arguments[0]) + ")"});
   auto items = python_items(arguments[0]);
   const auto* held = std::get_if<Sequence>(&arguments[0].held);
-  if (!items || (held && is_iterator(held->kind)))
+  if (!items || set_in(arguments[0]) || (held && is_iterator(held->kind)))
     return python_error("TypeError", {"'", attribute_type(arguments[0]), "' object is not reversible"},
                         Msg::not_iterable, {type_name(arguments[0])});
   std::reverse(items->begin(), items->end());
@@ -167,7 +179,8 @@ Outcome any_all(const Values& arguments) {
 
 /// Objects are numbered; CPython's addresses are as arbitrary, but equal for one object and different for two.
 Outcome id(const Values& arguments) {
-  if (std::holds_alternative<Dictionary>(arguments[0].held)) return limit(Msg::not_modelled, {"Python", "id(dict)"});
+  if (std::holds_alternative<Dictionary>(arguments[0].held) || set_in(arguments[0]))
+    return limit(Msg::not_modelled, {"Python", "id(" + type_name(arguments[0]) + ")"});
   const auto* object = std::get_if<TensorRef>(&arguments[0].held);
   return Value{object ? 0x7f0000000000 + 0x50 * int64_t{(*object)->id}
                       : int64_t{0x7e0000000000} + static_cast<int64_t>(arguments[0].held.index()) * 0x20};
@@ -283,7 +296,8 @@ Outcome iterator(const Values& arguments) {
   const auto* dictionary = std::get_if<Dictionary>(&value.held);
   constexpr const char* views[] = {"key", "key", "value", "item"};
   const std::string name =
-      !dictionary
+      set_in(value) ? "set_iterator"
+      : !dictionary
           ? sequence && sequence->kind == Sequence::Kind::size ? "tuple_iterator" : type_name(value) + "_iterator"
       : dictionary->items->ordered ? "odict_iterator"
                                    : "dict_" + (views[static_cast<size_t>(dictionary->view)] + std::string("iterator"));
@@ -330,8 +344,10 @@ constexpr Builtin builtins[] = {
     {"filter", nullptr, 2, 2},
     {"float", to_real, 0, 1},
     {"format", formatted, 1, 2},
+    {"frozenset", set<true>, 0, 1},
     {"getattr", nullptr, 2, 3},
     {"hasattr", nullptr, 2, 2},
+    {"hash", hash, 1, 1},
     {"hex", in_base<'x'>, 1, 1},
     {"id", id, 1, 1},
     {"int", to_integer, 0, 2, "base"},
@@ -352,6 +368,7 @@ constexpr Builtin builtins[] = {
     {"repr", represented, 1, 1},
     {"reversed", reversed, 1, 1},
     {"round", python_round, 1, 2, "ndigits"},
+    {"set", set<false>, 0, 1},
     {"setattr", nullptr, 3, 3},
     {"slice", slice, 1, 3},
     {"sorted", nullptr, 1, 1, "reverse"},
@@ -391,7 +408,8 @@ std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
   const auto count = static_cast<int64_t>(given);
   const Message reason(Msg::builtin_argument_count, {function.name, count});
   // CPython's functions of one argument count in words of their own.
-  for (const std::string_view name : {"abs", "all", "any", "bin", "chr", "hex", "id", "len", "oct", "ord", "repr"})
+  for (const std::string_view name :
+       {"abs", "all", "any", "bin", "chr", "hash", "hex", "id", "len", "oct", "ord", "repr"})
     if (function.name == name)
       return python_error("TypeError", {name, "() takes exactly one argument (", count, " given)"}, reason);
   const bool few = given < function.least;

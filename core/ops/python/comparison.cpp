@@ -7,6 +7,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/set.h"
 
 namespace stridescope {
 namespace {
@@ -61,6 +62,7 @@ bool are_same(const Value& a, const Value& b) {
     return false;
   const auto *own = dictionary_in(a), *other = dictionary_in(b);
   if (own && other) return own->items == other->items;
+  if (const Set* one = set_in(a), *same = set_in(b); one && same) return one->items == same->items;
   const auto *left = std::get_if<Sequence>(&a.held), *right = std::get_if<Sequence>(&b.held);
   if (left && (left->kind != right->kind || left->kind == Sequence::Kind::list || left->kind == Sequence::Kind::size))
     return left->kind == right->kind && left->items == right->items;
@@ -110,6 +112,8 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
   if (are_mixed(a, b)) return compare_mixed(op, a, b, at);
   if (asks_equal(op) && are_lists_of_tensors(a, b))
     return answer(are_items_equal(std::get<Sequence>(a.held), std::get<Sequence>(b.held), at), op == "==");
+  if (is_set_like(a) && is_set_like(b))
+    if (const auto compared = compare_sets(op, a, b)) return Value{*compared};
   if (a.held.index() == b.held.index() && is_left_out(a) && is_left_out(b)) return compare_not_modelled(op, a, b, at);
   if (is_array(a) || is_array(b) || is_flat(a) || is_flat(b)) return compare_arrays(op, a, b, at);
   if (is_dtype_object(a) || is_dtype_object(b))
@@ -177,8 +181,8 @@ Interpreter::Result Interpreter::compare_arrays(std::string_view op, const Value
                   {{is_array(a) ? a : b, is_array(a) ? b : a}, {}}, at.span);
   }
   const auto unlike = [](const Value& array, const Value& other) {
-    return is_of(array, Library::torch) &&
-           (std::holds_alternative<Sequence>(other.held) || std::holds_alternative<Dictionary>(other.held));
+    return is_of(array, Library::torch) && (std::holds_alternative<Sequence>(other.held) ||
+                                            std::holds_alternative<Dictionary>(other.held) || set_in(other));
   };
   if (unlike(a, b) || unlike(b, a))
     return asks_equal(op) ? Result(Value{op == "!="}) : settle(python_order(op, a, b), at.span);
@@ -211,6 +215,10 @@ std::optional<bool> Interpreter::contains(std::string_view op, const Value& whol
     if (!mark.problem) return key_place(*dictionary, mark.text) < dictionary->items->marks.size();
     fail(*std::move(mark.problem), at.span);
     return std::nullopt;
+  }
+  if (const Set* set = set_in(whole)) {
+    const Result found = settle(has_item(*set, part), at.span);
+    return found ? std::optional(std::get<bool>(found->held)) : std::nullopt;
   }
   return items_contain(op, whole, part, at);
 }

@@ -5,6 +5,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/set.h"
 
 namespace stridescope {
 
@@ -26,8 +27,10 @@ static bool is_immutable(const Value& value) {
   const auto* sequence = std::get_if<Sequence>(&value.held);
   const bool fixed = sequence && (sequence->kind == Sequence::Kind::tuple || sequence->kind == Sequence::Kind::size ||
                                   sequence->kind == Sequence::Kind::range || sequence->kind == Sequence::Kind::bytes);
-  return fixed || (!sequence && !object_of(value) && !std::holds_alternative<TensorRef>(value.held) &&
-                   !std::holds_alternative<Dictionary>(value.held) && !std::holds_alternative<Facet>(value.held));
+  const Set* const set = set_in(value);
+  return fixed || (set && set->fixed) ||
+         (!sequence && !object_of(value) && !std::holds_alternative<TensorRef>(value.held) &&
+          !std::holds_alternative<Dictionary>(value.held) && !std::holds_alternative<Facet>(value.held));
 }
 
 Interpreter::Result Interpreter::shallow_copy(const Value& value, const Expr& at) {
@@ -40,6 +43,7 @@ Interpreter::Result Interpreter::shallow_copy(const Value& value, const Expr& at
   if (sequence && sequence->kind == Sequence::Kind::list) return list_of(*sequence->items);
   if (const Dictionary* dictionary = dictionary_in(value); dictionary && !object)
     return Value{Dictionary{std::make_shared<DictionaryItems>(*dictionary->items)}};
+  if (set_in(value)) return settle(call_set("copy", value, {}), at.span);
   if (object && !object->from && !is_module_class(*object->type))
     return Value{Object{object->type, std::make_shared<DictionaryItems>(*object->attributes)}};
   return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
@@ -86,7 +90,8 @@ Interpreter::Result Interpreter::deep_copy(const Value& value, Copies& copies, c
       (!dictionary && std::holds_alternative<Dictionary>(value.held)) || (object && object->from) ||
       std::holds_alternative<Facet>(value.held);
   if (foreign || is_made_anew(value)) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
-  if (!tensor && !sequence && !object && !dictionary) return value;
+  const Set* const set = set_in(value);
+  if (!tensor && !sequence && !object && !dictionary && !set) return value;
   const void* const identity = tensor ? tensor->get() : object_of(value);
   if (const auto known = copies.made.find(identity); identity && known != copies.made.end()) return known->second;
   Result made;
@@ -97,12 +102,17 @@ Interpreter::Result Interpreter::deep_copy(const Value& value, Copies& copies, c
     if (made && !(*tensor)->parameter) copies.storages.emplace(storage, *made);
   } else {
     std::vector<Value> parts;
-    for (const Value& part : parts_of(value)) {
+    for (const Value& part :
+         set ? items_in_order(*set->items) : std::vector(parts_of(value).begin(), parts_of(value).end())) {
       Result one = deep_copy(part, copies, at);
       if (!one) return std::nullopt;
       parts.push_back(std::move(*one));
     }
-    if (sequence) {
+    if (set) {
+      const Value anew = set_of(set->fixed);
+      if (!settled(add_items(std::get<Set>(anew.held), list_of(std::move(parts))), at.span)) return std::nullopt;
+      made = anew;
+    } else if (sequence) {
       made = Value{Sequence{sequence->kind, std::make_shared<std::vector<Value>>(std::move(parts)), sequence->shown}};
     } else {
       const auto items = std::make_shared<DictionaryItems>(object ? *object->attributes : *dictionary->items);

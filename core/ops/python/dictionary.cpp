@@ -1,63 +1,14 @@
 #include "ops/python/dictionary.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "ops/call.h"
 #include "ops/members.h"
-#include "ops/number.h"
-#include "ops/python/classes.h"
+#include "ops/python/set.h"
+#include "ops/python/text.h"
 
 namespace stridescope {
 namespace {
-
-/// The longest mark, so that many keys stay few bytes.
-constexpr size_t max_mark = 4 * max_items;
-
-std::string mark_of_real(double number) {
-  constexpr double beyond = 9223372036854775808.0;
-  const bool whole = number == std::trunc(number) && number >= -beyond && number < beyond;
-  return whole ? "i" + std::to_string(static_cast<int64_t>(number)) : "f" + repr(number);
-}
-
-/// Nothing where the value cannot be a key here.
-std::optional<std::string> mark_of(const Value& key) {
-  if (const auto* scalar = std::get_if<NumpyScalar>(&key.held))
-    return scalar->dtype() == DType::uint64 ? std::nullopt : mark_of(python_value(scalar->value()));
-  if (std::holds_alternative<None>(key.held)) return "N";
-  if (const auto* truth = std::get_if<bool>(&key.held)) return *truth ? "i1" : "i0";
-  if (const auto* integer = std::get_if<int64_t>(&key.held)) return "i" + std::to_string(*integer);
-  if (const auto* number = std::get_if<double>(&key.held))
-    return std::isnan(*number) ? std::nullopt : std::optional(mark_of_real(*number));
-  if (const auto* text = std::get_if<std::string>(&key.held)) return "s" + std::to_string(text->size()) + ":" + *text;
-  if (const auto* symbol = std::get_if<Symbol>(&key.held))  // torch.float32
-    return !symbol->self && symbol->path.starts_with("torch.") && as_dtype(key) ? std::optional("y" + symbol->path)
-                                                                                : std::nullopt;
-  const auto* sequence = std::get_if<Sequence>(&key.held);
-  if (!sequence || !is_tuple(sequence->kind)) return std::nullopt;
-  std::string marks = "(";
-  for (const Value& item : *sequence->items) {
-    const auto mark = mark_of(item);
-    if (!mark || marks.size() > max_mark) return std::nullopt;
-    marks += *mark + ",";
-  }
-  return marks + ")";
-}
-
-/// The first thing that Python cannot hash.
-const Value* unhashable(const Value& key) {
-  const auto* sequence = std::get_if<Sequence>(&key.held);
-  const TensorPtr tensor = tensor_of(key);
-  if (std::holds_alternative<Dictionary>(key.held) || (tensor && tensor->library == Library::numpy) ||
-      compares_itself(key))
-    return &key;
-  if (!sequence) return nullptr;
-  if (sequence->kind == Sequence::Kind::list) return &key;
-  if (!is_tuple(sequence->kind)) return nullptr;
-  for (const Value& item : *sequence->items)
-    if (const Value* found = unhashable(item)) return found;
-  return nullptr;
-}
 
 struct Method {
   std::string_view name;
@@ -75,11 +26,13 @@ std::optional<Diagnostic> update(const Dictionary& self, const Value& other) {
       if (auto problem = store(self, items.keys[i], items.values[i])) return problem;
     return std::nullopt;
   }
+  if (is_unordered(other)) return order_unknown();
   const auto pairs = python_items(other);
   if (!pairs)
     return python_error("TypeError", {"'", attribute_type(other), "' object is not iterable"}, Msg::not_iterable,
                         {type_name(other)});
   for (size_t i = 0; i < pairs->size(); ++i) {
+    if (is_unordered((*pairs)[i])) return order_unknown();
     const auto pair = python_items((*pairs)[i]);
     if (!pair && has_dtype((*pairs)[i])) return limit(Msg::not_modelled, {"Python", "dict(tensors)"});
     if (!pair)
@@ -111,15 +64,6 @@ Diagnostic wrong_number(const Method& method, size_t given) {
 
 }  // namespace
 
-KeyMark key_mark(const Value& key) {
-  if (const Value* found = unhashable(key))
-    return {"", python_error("TypeError", {"unhashable type: '", attribute_type(*found), "'"}, Msg::key_unhashable,
-                             {type_name(*found)})};
-  auto mark = mark_of(key);
-  if (!mark || mark->size() > max_mark) return {"", limit(Msg::key_unread, {to_string(key, 40)})};
-  return {*std::move(mark), std::nullopt};
-}
-
 Value dictionary_of() { return {Dictionary{std::make_shared<DictionaryItems>()}}; }
 
 const Dictionary* dictionary_in(const Value& value) {
@@ -135,6 +79,7 @@ size_t key_place(const Dictionary& dictionary, std::string_view mark) {
 std::optional<Diagnostic> store(const Dictionary& dictionary, const Value& key, const Value& value) {
   KeyMark mark = key_mark(key);
   if (mark.problem) return std::move(mark.problem);
+  if (mark.identified) return limit(Msg::key_unread, {to_string(key, 40)});
   DictionaryItems& items = *dictionary.items;
   const size_t place = key_place(dictionary, mark.text);
   if (holds_object(value, &items)) return limit(Msg::holds_itself);
@@ -149,8 +94,10 @@ std::optional<Diagnostic> store(const Dictionary& dictionary, const Value& key, 
   return std::nullopt;
 }
 
+std::string key_text(const Value& key) { return python_repr(key).value_or(to_string(key, std::string::npos)); }
+
 Diagnostic missing_key(const Value& key) {
-  return python_error("KeyError", to_string(key, max_mark), Msg::key_missing, {to_string(key, 40)});
+  return python_error("KeyError", key_text(key), Msg::key_missing, {to_string(key, 40)});
 }
 
 Outcome item_of(const Dictionary& dictionary, const Value& key) {

@@ -3,19 +3,12 @@
 #include <optional>
 #include <string_view>
 
-#include "ops/python/python.h"
+#include "ops/python/keys.h"
 
 namespace stridescope {
 
 /// The most keys of one.
 inline constexpr size_t max_keys = 1024;
-
-/// What keys of a dictionary are equal by, or why a value is none.
-struct KeyMark {
-  std::string text;
-  std::optional<Diagnostic> problem;
-};
-KeyMark key_mark(const Value& key);
 
 Value dictionary_of();
 /// A dictionary itself, not what its keys(), values() or items() give; else null.
@@ -37,6 +30,8 @@ bool is_dictionary_method(std::string_view name);
 std::vector<std::string_view> dictionary_methods();
 /// dictionary.name(..); what it goes through in an argument has become a list.
 Outcome call_dictionary(std::string_view name, const Value& self, const std::vector<Value>& arguments);
+/// How a KeyError shows the key.
+std::string key_text(const Value& key);
 Diagnostic missing_key(const Value& key);
 
 }  // namespace stridescope

@@ -8,6 +8,7 @@
 #include "ops/contents.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/set.h"
 #include "ops/trace.h"
 
 namespace stridescope {
@@ -27,7 +28,8 @@ void note_names(const Interpreter& interpreter, std::vector<Named>& names) {
     if (const TensorPtr& tensor = tensor_of(value)) names.push_back({name, tensor});
     const auto* dictionary = std::get_if<Dictionary>(&value.held);
     if (dictionary && dictionary->view != Dictionary::View::whole) return;
-    // What is in an iterator has no name yet.
+    // What is in an iterator has no name yet, what is in a set none at all.
+    if (set_in(value)) return;
     const auto* sequence = std::get_if<Sequence>(&value.held);
     if (sequence && is_iterator(sequence->kind) && sequence->kind != Sequence::Kind::nditer) return;
     const auto parts = parts_of(value);
@@ -61,6 +63,7 @@ void note(const Value& value, std::vector<Held>& contents) {
 void note_contents(Step& step) {
   for (const Named& named : step.names) note(named.tensor, step.contents);
   note(step.value, step.contents);
+  for (const auto& [name, value] : step.named_inside) note(value, step.contents);
   for (const Applied& applied : step.applied) {
     note(applied.result, step.contents);
     for (const TensorPtr& input : applied.inputs) note(input, step.contents);
@@ -96,7 +99,8 @@ std::vector<Change> changes(const Step& before, const Step& step, int64_t& left)
   auto next = step.names.begin();  // names stay in order, so each is looked for where the one before was found
   for (const Named& old : before.names) {
     const std::string_view owner = std::string_view(old.name).substr(0, old.name.find('['));
-    if (std::find(step.targets.begin(), step.targets.end(), owner) != step.targets.end()) continue;
+    if (std::find(step.targets.begin(), step.targets.end(), owner) != step.targets.end() || step.names_inside(owner))
+      continue;
     const auto same_name = [&](const Named& named) { return named.name == old.name; };
     const auto now = std::find_if(next, step.names.end(), same_name);
     if (now == step.names.end()) continue;  // one name too many
@@ -202,6 +206,10 @@ const Named* Step::named(const Tensor& tensor) const {
     if (!part) part = &one;
   }
   return part;
+}
+
+bool Step::names_inside(std::string_view name) const {
+  return std::any_of(named_inside.begin(), named_inside.end(), [&](const auto& one) { return one.first == name; });
 }
 
 bool Step::is_drawn(const Storage& storage) const {

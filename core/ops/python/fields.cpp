@@ -14,7 +14,8 @@ bool is_mutable(const Value& value) {
   const auto* sequence = std::get_if<Sequence>(&value.held);
   const TensorPtr tensor = tensor_of(value);
   return (sequence && sequence->kind == Sequence::Kind::list) || std::holds_alternative<Dictionary>(value.held) ||
-         (tensor && tensor->library == Library::numpy) || compares_itself(value);
+         std::holds_alternative<Set>(value.held) || (tensor && tensor->library == Library::numpy) ||
+         compares_itself(value);
 }
 
 /// What a dataclass writes anew where a class above it has it already.

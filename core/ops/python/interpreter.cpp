@@ -128,6 +128,8 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
       case Expr::Kind::list: return eval_children(expr, Sequence::Kind::list);
       case Expr::Kind::tuple: return eval_children(expr, Sequence::Kind::tuple);
       case Expr::Kind::dictionary: return eval_dictionary(expr);
+      case Expr::Kind::set: return eval_set(expr);
+      case Expr::Kind::named: return eval_named(expr);
       case Expr::Kind::attribute: return eval_attribute(expr);
       case Expr::Kind::call: return eval_call(expr);
       case Expr::Kind::subscript: return eval_subscript(expr);
@@ -156,15 +158,18 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
 
 bool Interpreter::bounded(const Value& value, Span span) {
   size_t left = max_nested_items;
-  const auto count = [&](const auto& self, const Value& one) -> bool {
+  bool deep = false;
+  const auto count = [&](const auto& self, const Value& one, int around) -> bool {
     const auto parts = parts_of(one);
-    if (parts.size() > left) return false;
+    deep |= around > max_deep;
+    if (parts.size() > left || deep) return false;
     left -= parts.size();
-    return std::all_of(parts.begin(), parts.end(), [&](const Value& part) { return self(self, part); });
+    return std::all_of(parts.begin(), parts.end(), [&](const Value& part) { return self(self, part, around + 1); });
   };
-  const bool few = count(count, value);
+  const bool few = count(count, value, 0);
   walked_ += max_nested_items - left;
   if (walked_ > max_walked) return fail(limit(Msg::too_many_iterations, {max_iterations}), span).has_value();
+  if (deep) return fail(limit(Msg::nested_too_deep, {max_deep}), span).has_value();
   if (!few) return fail(limit(Msg::too_many_nested, {max_nested_items}), span).has_value();
   return true;
 }

@@ -123,7 +123,16 @@ class Interpreter {
   Result call_dictionary_method(const Symbol& method, const Arguments& arguments, const Expr& at);
   Result update(const Value& dictionary, const Value& other, Span span);
   Result union_of(const Value& a, const Value& b, Span span);
+  Result eval_set(const Expr& expr);
+  Result call_set_method(const Symbol& method, const Arguments& arguments, const Expr& at);
+  /// The same as items_of, where it does not matter in which order they come.
+  std::optional<std::vector<Value>> items_in_any_order(const Value& value, Span span);
+  /// What `for` goes through: of a set of constants the frozenset that the compiler makes of it.
+  Result eval_iterable(const Expr& expr);
+  Result eval_named(const Expr& expr);
   bool unpack_named(const Value& given, const Argument& argument, const Value& callee, Arguments& arguments);
+  /// any() or all() of a generator, which goes no further than it must.
+  Result any_all(bool any, const Expr& generator);
   /// Runs `inside` for each time that the loops of a comprehension from `loop` on come to it.
   bool run_loops(const Expr& expr, size_t loop, const std::function<bool()>& inside);
 
@@ -187,6 +196,7 @@ class Interpreter {
   Result member_of(std::string_view name, const std::vector<Value>& arguments, const Expr& at);
   Result best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key, const Value* fallback,
                  const Expr& at);
+  std::optional<std::vector<Value>> sortable(const Value& value, const Value& key, Span span);
   Result sorted(const std::vector<Value>& arguments, const Value& key, const Expr& at);
   std::optional<std::vector<Value>> keys_of(const std::vector<Value>& items, const Value& key, const Expr& at);
   // Functions of NumPy's that call the one they are handed (along.cpp).
@@ -297,6 +307,7 @@ class Interpreter {
   Result enter(const Statement& header);
   /// What the next round of a loop begins with: of `for` the item, of `while` whether the condition holds.
   Result round(const Statement& header);
+  bool is_over(const Statement& header);
   Result round_of_items(const Statement& header, bool first);
   Result condition(const Statement& header);
   Result caught(const Statement& header, const Diagnostic::Raised& raised);

@@ -113,6 +113,12 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
     return super_of(expr);
   const Result callee = eval(*expr.children[0]);
   if (!callee) return std::nullopt;
+  const auto* asks = std::get_if<Symbol>(&callee->held);
+  if (asks && (asks->path == "any" || asks->path == "all") && expr.arguments.size() == 1)
+    if (const ExprPtr given = expr.arguments[0].value; given && given->kind == Expr::Kind::comprehension &&
+                                                       given->text == "(" && expr.arguments[0].name.empty() &&
+                                                       expr.arguments[0].stars == 0)
+      return any_all(asks->path == "any", *given);
   Arguments arguments;
   arguments.positional.reserve(expr.arguments.size() + 1);  // room for a receiver
   arguments.written.reserve(expr.arguments.size() + 1);
@@ -198,6 +204,7 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   if (symbol->self && symbol->path.starts_with("list.") && !is_array(*symbol->self))
     return list_method(*symbol->self, std::string_view(symbol->path).substr(5), arguments, at);
   if (symbol->self && symbol->path.starts_with("dict.")) return call_dictionary_method(*symbol, arguments, at);
+  if (symbol->self && symbol->path.starts_with("set.")) return call_set_method(*symbol, arguments, at);
   if (symbol->self && symbol->path == "str.format") return format_text(*symbol->self, arguments, at);
   if (symbol->self && symbol->path.starts_with("str.") && !is_array(*symbol->self))
     return arguments.named.empty()

@@ -5,10 +5,17 @@
 #include "ops/numpy/numpy.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/set.h"
 
 namespace stridescope {
 
+std::optional<std::vector<Value>> Interpreter::items_in_any_order(const Value& value, Span span) {
+  if (const Set* set = set_in(value)) return items_in_order(*set->items);
+  return items_of(value, span);
+}
+
 std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span span) {
+  if (is_unordered(value)) return fail(order_unknown(), span), std::nullopt;
   if (auto items = python_items(value)) {
     use_up(value);
     return items;
@@ -111,6 +118,12 @@ std::optional<std::vector<Value>> Interpreter::keys_of(const std::vector<Value>&
   return keys;
 }
 
+/// What is put in order by what `key` makes of it, or by itself.
+std::optional<std::vector<Value>> Interpreter::sortable(const Value& value, const Value& key, Span span) {
+  const Set* set = set_in(value);
+  return set && is_none(key) && sorts_alike(*set->items) ? items_in_any_order(value, span) : items_of(value, span);
+}
+
 Interpreter::Result Interpreter::best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key,
                                          const Value* fallback, const Expr& at) {
   if (fallback && arguments.size() > 1)
@@ -118,7 +131,7 @@ Interpreter::Result Interpreter::best_of(std::string_view name, const std::vecto
         python_error("TypeError", {"Cannot specify a default for ", name, "() with multiple positional arguments"},
                      Msg::unexpected_argument, {name, "default", name}),
         at.span);
-  const auto items = arguments.size() == 1 ? items_of(arguments[0], at.span) : std::optional(arguments);
+  const auto items = arguments.size() == 1 ? sortable(arguments[0], key, at.span) : std::optional(arguments);
   if (!items) return std::nullopt;
   if (items->empty() && fallback) return *fallback;
   if (items->empty())
@@ -134,7 +147,7 @@ Interpreter::Result Interpreter::best_of(std::string_view name, const std::vecto
 }
 
 Interpreter::Result Interpreter::sorted(const std::vector<Value>& arguments, const Value& key, const Expr& at) {
-  const auto items = items_of(arguments[0], at.span);
+  const auto items = sortable(arguments[0], key, at.span);
   const Result wanted = items && arguments.size() > 1 ? truth_of(arguments[1], at) : Result(Value{false});
   const auto keys = items && wanted ? keys_of(*items, key, at) : std::nullopt;
   if (!keys) return std::nullopt;
@@ -193,21 +206,37 @@ Interpreter::Result Interpreter::eval_comprehension(const Expr& expr) {
   // It would not see the names of the class.
   if (class_) return fail(limit(Msg::not_modelled, {"Python", title(expr.span)}), expr.span);
   std::vector<Value> items;
-  const bool pairs = expr.text == "{";
-  const Value dictionary = pairs ? dictionary_of() : Value{};
-  may_grow_ |= pairs;
+  const bool braces = expr.text == "{", pairs = braces && expr.children.size() > 1;
+  const Value whole = pairs ? dictionary_of() : braces ? set_of() : Value{};
+  may_grow_ |= braces;
   const size_t outside = locals_.size();
   const bool done = run_loops(expr, 0, [&] {
     Result item = eval(*expr.children[0]);
     const Result value = item && pairs ? eval(*expr.children[1]) : item;
     if (!value) return false;
-    if (!pairs) return items.push_back(std::move(*item)), true;
-    return settled(store(std::get<Dictionary>(dictionary.held), *item, *value), expr.span);
+    if (!braces) return items.push_back(std::move(*item)), true;
+    return settled(
+        pairs ? store(std::get<Dictionary>(whole.held), *item, *value) : add_item(std::get<Set>(whole.held), *item),
+        expr.span);
   });
   locals_.resize(outside);
   if (!done) return std::nullopt;
-  return pairs ? dictionary
-               : list_of(std::move(items), expr.text == "(" ? Sequence::Kind::generator : Sequence::Kind::list);
+  return braces ? whole
+                : list_of(std::move(items), expr.text == "(" ? Sequence::Kind::generator : Sequence::Kind::list);
+}
+
+Interpreter::Result Interpreter::any_all(bool any, const Expr& generator) {
+  if (class_) return fail(limit(Msg::not_modelled, {"Python", title(generator.span)}), generator.span);
+  bool decided = false;
+  const size_t outside = locals_.size();
+  const bool done = run_loops(generator, 0, [&] {
+    const Result item = eval(*generator.children[0]);
+    const Result holds = item ? truth_of(*item, *generator.children[0]) : std::nullopt;
+    decided = holds && std::get<bool>(holds->held) == any;
+    return holds && !decided;
+  });
+  locals_.resize(outside);
+  return done || decided ? Result(Value{decided == any}) : std::nullopt;
 }
 
 /// Gives the names of a comprehension their values.
@@ -224,17 +253,14 @@ bool Interpreter::bind_local(const Expr& target, const Value& value) {
 bool Interpreter::run_loops(const Expr& expr, size_t loop, const std::function<bool()>& inside) {
   if (loop == expr.loops().size()) return inside();
   const Comprehension& part = expr.loops()[loop];
-  const Result iterable = eval(*part.iterable);
+  const Result iterable = eval_iterable(*part.iterable);
   const auto rows = iterable ? items_of(*iterable, part.iterable->span) : std::nullopt;
   if (!rows) return false;
   const size_t outside = locals_.size();
   for (const Value& row : *rows) {
     if (++iterations_ > max_iterations)
       return fail(limit(Msg::too_many_iterations, {max_iterations}), expr.span).has_value();
-    if (std::holds_alternative<Dictionary>(iterable->held) && parts_of(*iterable).size() != rows->size())
-      return fail(python_error("RuntimeError", "dictionary changed size during iteration", Msg::dictionary_changed),
-                  part.iterable->span)
-          .has_value();
+    if (!settled(resized(*iterable, rows->size()), part.iterable->span)) return false;
     locals_.resize(outside);
     if (!bind_local(*part.target, row)) return false;
     bool wanted = true;
@@ -246,7 +272,7 @@ bool Interpreter::run_loops(const Expr& expr, size_t loop, const std::function<b
     }
     if (wanted && !run_loops(expr, loop + 1, inside)) return false;
   }
-  return true;
+  return settled(resized(*iterable, rows->size()), part.iterable->span);
 }
 
 }  // namespace stridescope

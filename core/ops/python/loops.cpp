@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ops/python/interpreter.h"
+#include "ops/python/set.h"
 
 namespace stridescope {
 namespace {
@@ -43,7 +44,24 @@ std::vector<Applied> behind_item(const std::vector<Applied>& applied, const Valu
   return behind;
 }
 
+/// A set or a dictionary must have as many items in every round.
+bool asks_for_size(const Value& value) {
+  return std::holds_alternative<Set>(value.held) || std::holds_alternative<Dictionary>(value.held);
+}
+
 }  // namespace
+
+/// Whether nothing is left to do for a loop whose rounds are over.
+bool Interpreter::is_over(const Statement& header) {
+  if (!is_clause(header, "for")) return false;
+  leave_blocks(header);
+  if (blocks_.size() == first_block_ || blocks_.back().first != &header) return false;
+  const Block& loop = blocks_.back();
+  if (loop.round < loop.rounds || loop.round == 0 || resized(loop.array, static_cast<size_t>(loop.rounds)))
+    return false;
+  flow_->choose(false);
+  return true;
+}
 
 Interpreter::Result Interpreter::round(const Statement& header) {
   const bool first = blocks_.size() == first_block_ || blocks_.back().first != &header;
@@ -62,7 +80,7 @@ Interpreter::Result Interpreter::round_of_items(const Statement& header, bool fi
   Block& loop = blocks_.back();
   const Span at = header.value->span;
   if (first) {
-    const Result iterable = eval(*header.value);
+    const Result iterable = eval_iterable(*header.value);
     if (!iterable) return std::nullopt;
     // NumPy makes each row when its round comes.
     const TensorPtr array = tensor_of(*iterable);
@@ -71,7 +89,8 @@ Interpreter::Result Interpreter::round_of_items(const Statement& header, bool fi
     if (!items) return std::nullopt;
     const int64_t count = rows ? array->layout.sizes[0] : static_cast<int64_t>(items->size());
     loop.rounds = static_cast<int>(std::min<int64_t>(count, std::numeric_limits<int>::max()));
-    const bool changes = type_name(*iterable) == "list" || std::holds_alternative<Dictionary>(iterable->held);
+    const bool changes = type_name(*iterable) == "list" || std::holds_alternative<Dictionary>(iterable->held) ||
+                         std::holds_alternative<Set>(iterable->held);
     loop.array = rows || changes ? *iterable : Value{};
     // More than can be gone through need not be kept.
     items->resize(std::min(items->size(), static_cast<size_t>(max_operations_repeated)));
@@ -79,6 +98,7 @@ Interpreter::Result Interpreter::round_of_items(const Statement& header, bool fi
     loop.applied = step_->applied;
   }
   step_->rounds = loop.rounds;
+  if (!settled(resized(loop.array, static_cast<size_t>(loop.rounds)), at)) return std::nullopt;
   if (loop.rounds == 0) {
     step_->targets.clear();
     flow_->choose(false);
@@ -89,10 +109,6 @@ Interpreter::Result Interpreter::round_of_items(const Statement& header, bool fi
   if (loop.items.empty()) {
     item = row_of(loop.array, loop.round - 1, at);
   } else {
-    const bool dictionary = std::holds_alternative<Dictionary>(loop.array.held);
-    if (dictionary && static_cast<int>(parts_of(loop.array).size()) != loop.rounds)
-      return fail(python_error("RuntimeError", "dictionary changed size during iteration", Msg::dictionary_changed),
-                  at);
     item = loop.items[static_cast<size_t>(loop.round) - 1];
     if (!bounded(*item, at)) return std::nullopt;
     step_->applied = behind_item(loop.applied, *item, loop.items, first);
@@ -100,7 +116,8 @@ Interpreter::Result Interpreter::round_of_items(const Statement& header, bool fi
   const Expr& target = *header.targets[0];
   step_->unpack = target.kind == Expr::Kind::tuple;
   if (!item || !assign(target, *item)) return std::nullopt;
-  flow_->choose(true, loop.round == loop.rounds);
+  // Behind its last round Python asks such a one once more.
+  flow_->choose(true, loop.round == loop.rounds && !asks_for_size(loop.array));
   return item;
 }
 

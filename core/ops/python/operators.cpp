@@ -7,6 +7,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/set.h"
 
 namespace stridescope {
 namespace {
@@ -64,13 +65,19 @@ Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, con
     error_->raised->text = "not all arguments converted during bytes formatting";
     return std::nullopt;
   }
-  const auto is_view = [](const Value& value) {
-    return std::holds_alternative<Dictionary>(value.held) && !dictionary_in(value);
-  };
-  const bool of_sets = op == "&" || op == "|" || op == "^" || op == "-";
-  if (of_sets && (is_view(a) || is_view(b)))
+  const auto is_view = [](const Value& value) { return is_set_like(value) && !set_in(value); };
+  const auto items = [](const Value& value) { return type_name(value).ends_with("dict_items"); };
+  if (is_set_operator(op) &&
+      (((is_view(a) || is_view(b)) && (is_array(a) || is_array(b))) || (op == "^" && items(a) && items(b))))
     return fail(limit(Msg::not_modelled, {"Python", type_name(a) + " " + std::string(op) + " " + type_name(b)}),
                 at.span);
+  if ((set_in(a) && is_of(b, Library::torch)) || (is_of(a, Library::torch) && set_in(b)))
+    return fail(python_error("TypeError",
+                             {"unsupported operand type(s) for ", op, (op == "**" ? " or pow()" : ""), ": '",
+                              attribute_type(a), "' and '", attribute_type(b), "'"},
+                             Msg::operands_do_not_fit, {op, type_name(a), type_name(b)}),
+                at.span);
+  if (auto made = set_binary(op, a, b)) return settle(*std::move(made), at.span);
   if (op == "|" && dictionary_in(a) && dictionary_in(b)) return union_of(a, b, at.span);
   // NumPy's scalars have every operator of an array but this one.
   const bool products = op == "@" && !tensor_of(a) && !tensor_of(b);

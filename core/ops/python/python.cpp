@@ -11,6 +11,7 @@
 #include "ops/numpy/numpy.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
+#include "ops/python/set.h"
 
 namespace stridescope {
 namespace {
@@ -297,6 +298,7 @@ bool python_equal(const Value& a, const Value& b) {
   }
   if (const auto* left = std::get_if<Dictionary>(&a.held), *right = std::get_if<Dictionary>(&b.held); left && right)
     return left->view == Dictionary::View::whole && right->view == Dictionary::View::whole && same_items(*left, *right);
+  if (const Set* left = set_in(a), *right = set_in(b); left && right) return same_items(*left->items, *right->items);
   if (const auto* left = std::get_if<TensorRef>(&a.held), *right = std::get_if<TensorRef>(&b.held); left && right)
     return (*left)->id == (*right)->id;
   if (const auto* left = std::get_if<FunctionPtr>(&a.held), *right = std::get_if<FunctionPtr>(&b.held); left && right)
@@ -325,6 +327,10 @@ Outcome python_order(std::string_view op, const Value& a, const Value& b) {
         return python_order(op, (*left->items)[i], (*right->items)[i]);
     return decide(left->items->size(), right->items->size());
   }
+  if (const Set* left = set_in(a), *right = set_in(b); left && right) {
+    const bool below = op[0] == '<', proper = op.size() == 1;
+    return Value{is_within(*(below ? left : right)->items, *(below ? right : left)->items, proper)};
+  }
   if (!device_name(a).empty() && !device_name(b).empty())
     return python_error("TypeError", "comparison not implemented", Msg::operands_do_not_fit,
                         {op, type_name(a), type_name(b)});
@@ -342,6 +348,7 @@ Outcome truth(const Value& value) {
   if (std::holds_alternative<None>(value.held)) return Value{false};
   if (const std::string* text = string_of(value)) return Value{!text->empty()};
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return Value{!dictionary->items->keys.empty()};
+  if (const Set* set = set_in(value)) return Value{set->items->size() > 0};
   if (const Sequence* sequence = sequence_of(value))
     return Value{!sequence->items->empty() || is_iterator(sequence->kind)};
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return Value{is_true(scalar->value())};

@@ -42,7 +42,7 @@ bool python_equal(const Value& a, const Value& b);
 Outcome python_order(std::string_view op, const Value& a, const Value& b);
 /// bool(value); tensors of one element too.
 Outcome truth(const Value& value);
-/// The items that iterating gives.  @pre no tensor
+/// The items that iterating gives; of a set whose order is not known they are all there.  @pre no tensor
 std::optional<std::vector<Value>> python_items(const Value& value);
 /// What Python can go through and we do not, as it is written: a memory view, a dictionary.
 std::optional<std::string> walked_elsewhere(const Value& value);

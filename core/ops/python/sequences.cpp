@@ -7,6 +7,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/python.h"
+#include "ops/python/set.h"
 #include "ops/torch/nn/modules.h"
 
 namespace stridescope {
@@ -40,6 +41,7 @@ std::optional<std::vector<Value>> python_items(const Value& value) {
       pairs.push_back(list_of({held.keys[i], held.values[i]}, Sequence::Kind::tuple));
     return pairs;
   }
+  if (const Set* set = set_in(value)) return items_in_order(*set->items);
   if (const auto* module = std::get_if<Object>(&value.held)) {
     const bool names = is_dictionary_of_modules(*module->type);
     std::vector<Value> items;
@@ -70,7 +72,8 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
   const auto items = python_items(sequence);
   const auto* held = std::get_if<Sequence>(&sequence.held);
   if (held && held->kind == Sequence::Kind::nditer) return limit(Msg::not_modelled, {"NumPy", "np.nditer(..)[..]"});
-  if (!items || std::holds_alternative<Dictionary>(sequence.held) || (held && is_iterator(held->kind)))
+  if (!items || std::holds_alternative<Dictionary>(sequence.held) || set_in(sequence) ||
+      (held && is_iterator(held->kind)))
     return python_error("TypeError", {"'", attribute_type(sequence), "' object is not subscriptable"},
                         Msg::not_subscriptable, {type_name(sequence)});
   const auto size = static_cast<int64_t>(items->size());

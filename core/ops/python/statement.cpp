@@ -26,7 +26,7 @@ Step Interpreter::step_of(const Statement& statement) const {
 void Interpreter::run(Flow& flow) {
   flow_ = &flow;
   while (const Statement* statement = flow.next()) {
-    if (does_nothing(*statement)) continue;
+    if (does_nothing(*statement) || is_over(*statement)) continue;
     Step step = step_of(*statement);
     if (statement->kind == Statement::Kind::import_) {
       step.error = import(*statement);
@@ -94,11 +94,13 @@ void Interpreter::run(const Statement& statement, Step& step) {
   // What is refused for its cost keeps at least its layout.
   constexpr Msg not_run[] = {
       Msg::not_modelled,   Msg::name_unbound_by_failure, Msg::list_in_itself,  Msg::module_unknown, Msg::holds_itself,
-      Msg::np_out_unknown, Msg::np_reduce_option,        Msg::np_byteswap_nan, Msg::values_unknown};
+      Msg::np_out_unknown, Msg::np_reduce_option,        Msg::np_byteswap_nan, Msg::values_unknown, Msg::set_order,
+      Msg::key_unread};
   if (error && !error->raised &&
       std::find(std::begin(not_run), std::end(not_run), error->reason.id) != std::end(not_run))
     lose_written(statement);
   const bool caught = error && error->raised && flow_->raise(*error->raised);
+  for (const auto& [name, value] : step.named_inside) scope().failed.erase(name);
   if (!error)
     for (const std::string& name : step.targets) scope().failed.erase(name);
   // In a function a name keeps what it holds, as in Python: nothing is shown below what leaves it.
@@ -106,7 +108,10 @@ void Interpreter::run(const Statement& statement, Step& step) {
   const bool follows = error->reason.id == Msg::name_unbound_by_failure;
   const Scope::Failure* cause = follows ? failure_of(error->reason.args[0].text) : nullptr;
   const int first = cause ? cause->first : statement.line;
-  for (const std::string& name : step.targets) {
+  std::vector<std::string> lost = step.targets;
+  lost.insert(lost.end(), statement.named.begin(), statement.named.end());
+  for (const std::string& name : lost) {
+    if (step.names_inside(name)) continue;
     unbind(name);
     scope().failed[name] = {statement.line, error->raised.has_value(), first};
   }
@@ -325,7 +330,8 @@ static Diagnostic undeletable(const Value& owner) {
                  {facet && facet->tensor->library == Library::torch ? "PyTorch" : "NumPy", "del x." + type});
   const auto* sequence = std::get_if<Sequence>(&owner.held);
   const bool places = object || std::holds_alternative<std::string>(owner.held) ||
-                      std::holds_alternative<Dictionary>(owner.held) || (sequence && !is_iterator(sequence->kind));
+                      std::holds_alternative<Dictionary>(owner.held) || std::holds_alternative<Set>(owner.held) ||
+                      (sequence && !is_iterator(sequence->kind));
   return python_error("TypeError", {"'", type, "' object ", places ? "doesn't" : "does not", " support item deletion"},
                       reason);
 }

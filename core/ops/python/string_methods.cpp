@@ -3,6 +3,7 @@
 
 #include "ops/call.h"
 #include "ops/python/python.h"
+#include "ops/python/set.h"
 
 namespace stridescope {
 namespace {
@@ -144,6 +145,7 @@ Outcome call_string(std::string_view name, const std::string& text, const std::v
     })};
   }
   if (name == "join") {
+    if (is_unordered(arguments[0])) return order_unknown();
     const auto items = python_items(arguments[0]);
     std::string joined;
     for (size_t i = 0; items && i < items->size(); ++i) {

@@ -8,6 +8,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/exceptions.h"
 #include "ops/python/format_spec.h"
+#include "ops/python/set.h"
 #include "ops/torch/nn/modules.h"
 #include "ops/torch/torch.h"
 
@@ -25,6 +26,8 @@ bool is_known(const Value& value) {
     const auto parts = parts_of(value);
     return std::all_of(parts.begin(), parts.end(), is_known);
   }
+  if (const Set* set = set_in(value))
+    return set->items->has_order() && std::all_of(set->items->items.begin(), set->items->items.end(), is_known);
   if (is_module_value(value)) {
     const auto modules = modules_in(std::get<Object>(value.held));
     return std::none_of(modules.begin(), modules.end(),
@@ -58,6 +61,12 @@ bool holds_unknown(const Value& value) {
   const auto* scalar = std::get_if<NumpyScalar>(&value.held);
   const auto parts = parts_of(value);
   return scalar ? !scalar->is_known() : std::any_of(parts.begin(), parts.end(), holds_unknown);
+}
+
+/// Whether a set is it or in it whose order is not known.
+bool holds_unordered(const Value& value) {
+  const auto parts = parts_of(value);
+  return is_unordered(value) || std::any_of(parts.begin(), parts.end(), holds_unordered);
 }
 
 /// What format() goes by: of NumPy's scalars and of tensors without dimensions the number.
@@ -103,6 +112,7 @@ Outcome text_or_limit(std::optional<std::string> text, std::string_view call, co
   if (text && text->size() > max_items) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
   if (text) return Value{*std::move(text)};
   if (holds_unknown(value)) return limit(Msg::values_unknown);
+  if (holds_unordered(value)) return order_unknown();
   return limit(Msg::not_modelled, {"Python", std::string(call) + "(" + type_name(value) + ")"});
 }
 
