@@ -12,10 +12,16 @@ namespace {
 
 /// Beyond so many cells that follow no simple pattern nothing is said of them: a program may hold many such layouts.
 constexpr int64_t max_counted = 1 << 12;
+/// Of more results than these it is not said which of them takes which memory.
+constexpr size_t most_named = 8;
 
-void collect(const Value& value, std::vector<TensorPtr>& tensors) {
-  if (const TensorPtr tensor = tensor_of(value)) tensors.push_back(tensor);
-  for (const Value& part : parts_of(value)) collect(part, tensors);
+/// The tensors in a value, and in `places` how Python reaches each from it: "[1][0]", "" for the value itself.
+void collect(const Value& value, std::vector<TensorPtr>& tensors, std::vector<std::string>& places,
+             const std::string& place = "") {
+  if (const TensorPtr tensor = tensor_of(value)) tensors.push_back(tensor), places.push_back(place);
+  size_t number = 0;
+  for (const Value& part : parts_of(value))
+    collect(part, tensors, places, place + "[" + std::to_string(number++) + "]");
 }
 
 bool reads(const std::vector<TensorPtr>& tensors, const Storage& storage) {
@@ -26,7 +32,7 @@ bool reads(const std::vector<TensorPtr>& tensors, const Storage& storage) {
 class Account {
  public:
   explicit Account(Applied& applied) : applied_(applied) {
-    if (!applied.error) collect(applied.result, results_);
+    if (!applied.error) collect(applied.result, results_, places_);
   }
 
   /// That values are not known, or no more than stand-ins, can be said before what was made.
@@ -40,13 +46,17 @@ class Account {
 
   void success() {
     if (applied_.relation == Relation::same) changed();
-    for (const TensorPtr& result : results_)
-      if (reads(applied_.inputs, *result->storage)) {
-        if (applied_.relation == Relation::view) shared(*result);
+    bool drawn = false;
+    for (size_t k = 0; k < results_.size(); ++k) {
+      const Tensor& result = *results_[k];
+      if (reads(applied_.inputs, *result.storage)) {
+        if (applied_.relation == Relation::view) shared(result);
       } else if (applied_.relation != Relation::none) {  // a module says itself what it owns
-        taken(*result);
-        of_stand_ins(result->storage->drawn);
+        taken(result, results_.size() > 1 && results_.size() <= most_named ? places_[k] : "");
+        drawn |= result.storage->drawn;
       }
+    }
+    of_stand_ins(drawn);
     if (applied_.relation == Relation::view || applied_.relation == Relation::fresh) kept();
     if (applied_.why.lines.empty()) question();
     const auto& value = applied_.result.held;
@@ -101,14 +111,19 @@ class Account {
       say(Msg::in_place_recipe, {to_string(before.layout), Slot{to_string(now.layout), whole(now)}});
   }
 
-  /// New memory.
-  void taken(const Tensor& tensor) {
+  /// New memory. `place` says which of several results takes it.
+  void taken(const Tensor& tensor, const std::string& place) {
     const int64_t item = itemsize(tensor.dtype), count = *numel(tensor.layout.sizes);
     if (tensor.library == Library::numpy) {
-      if (applied_.relation == Relation::fresh) say(Msg::np_fresh_storage, {tensor.storage->nbytes, item});
+      if (applied_.relation != Relation::fresh) return;
+      place.empty() ? say(Msg::np_fresh_storage, {tensor.storage->nbytes, item})
+                    : say(Msg::np_fresh_storage_of, {tensor.storage->nbytes, item, Slot{place, whole(tensor)}});
       return;
     }
-    if (applied_.relation == Relation::copy && checked_mul(count, item) == tensor.storage->nbytes)
+    if (!place.empty())
+      say(Msg::fresh_storage_of, {tensor.storage->nbytes, item, tensor.storage->nbytes / item,
+                                  Slot{place, whole(tensor)}, to_string(tensor.layout)});
+    else if (applied_.relation == Relation::copy && checked_mul(count, item) == tensor.storage->nbytes)
       say(Msg::copy_bytes, {count, tensor.storage->nbytes, to_string(tensor.layout), item});
     else
       say(Msg::fresh_storage, {tensor.storage->nbytes, item, tensor.storage->nbytes / item});
@@ -188,6 +203,7 @@ class Account {
 
   Applied& applied_;
   std::vector<TensorPtr> results_;
+  std::vector<std::string> places_;  ///< of each in the result
 };
 
 }  // namespace

@@ -37,7 +37,27 @@ void GridPlan::choose(size_t longest, bool large_cells) {
   for (int size : {8, 7, 6, 5, 4, 3, 2, 1})
     if (pixels_ && fits_whole({px(size), px(size), 0})) return;
   pixels_ = false;
-  window(with_letters(labelled[2][0], labelled[2][1], longest));
+  // Smaller cells where more places are seen of a dimension that would show only one or two.
+  size_t best = 2;
+  int64_t most = 0;
+  for (size_t k = best; k < labelled.size(); ++k) {
+    window(with_letters(labelled[k][0], labelled[k][1], longest));
+    if (places() > most) best = k, most = places();
+  }
+  window(with_letters(labelled[best][0], labelled[best][1], longest));
+}
+
+bool GridPlan::cut() const {
+  bool any = false;
+  for (int d = 0; d < rank(); ++d) any |= cut(d);
+  return any;
+}
+
+int64_t GridPlan::places() const {
+  constexpr int64_t row = 2;
+  int64_t places = 0;
+  for (int d = 0; d < rank(); ++d) places += std::min(axis(d).shown, row);
+  return places;
 }
 
 void GridPlan::zoom(size_t longest, int steps) {

@@ -43,6 +43,10 @@ class GridPlan {
   bool in_table(int d) const { return level(d) < 2; }
   const Axis& axis(int d) const { return axes_[static_cast<size_t>(d)]; }
   bool cut(int d) const { return axis(d).shown < sizes_[d]; }
+  /// Whether a dimension goes on beyond the window.
+  bool cut() const;
+  /// How many places of each dimension are shown, all of them together; more of one than make it a row count no more.
+  int64_t places() const;
   const Cell& cell() const { return cell_; }
   /// Cells are pixels of images, one image a table.
   bool pixels() const { return pixels_; }

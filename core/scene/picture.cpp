@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lang/syntax.h"
 #include "layout/contiguity.h"
 #include "layout/warp.h"
 #include "ops/contents.h"
@@ -18,11 +19,22 @@ Index chosen(Index wanted, size_t count) {
   return wanted < 0 || wanted > last ? last : wanted;
 }
 
+/// Where the first tensor is in several results: "x.max(1)[0]".
+std::string place_of_first(const std::string& title, const Value& value) {
+  if (tensor_of(value)) return title;
+  const auto& parts = parts_of(value);
+  const auto part = std::find_if(parts.begin(), parts.end(), [](const Value& one) { return first_tensor(one); });
+  if (part == parts.end()) return title;
+  const std::string place = "[" + std::to_string(part - parts.begin()) + "]";
+  return place_of_first((takes_suffix(title) ? title : "(" + title + ")") + place, *part);
+}
+
 /// What an object is called after the step; the expression that made it where nothing is bound to it.
 std::string name_of(const Step& step, const Tensor& tensor) {
   if (const Named* named = step.named(tensor)) return named->name;
   for (const Applied& op : step.applied)
-    if (const TensorPtr made = first_tensor(op.result); made && made->object == tensor.object) return op.title;
+    if (const TensorPtr made = first_tensor(op.result); made && made->object == tensor.object)
+      return place_of_first(op.title, op.result);
   return step.text;
 }
 

@@ -71,11 +71,6 @@ export class Hands {
     return this.hand.tried;
   }
 
-  /** Whether a panel takes room from the stage. */
-  get open(): boolean {
-    return this.gestures !== null && panels.some((panel) => !byId(panel).hidden);
-  }
-
   /** Asks what can be done now. */
   render(): void {
     const labels = this.page.labels();
