@@ -25,7 +25,7 @@ class Grid {
   Clarity clarity() {
     if (reading_.count == 0) return {true, true};
     choose();
-    return {plan_->cell().letters > 0, !plan_->cut(), plan_->places()};
+    return seen();
   }
 
   Unit draw() {
@@ -82,18 +82,20 @@ class Grid {
     if (!stacked_) return;
     // "0..4 of 24" may be wider than "size 24", which leaves less room for the cells.
     ranges_ = std::any_of(arrows_.begin(), arrows_.end(), [&](int d) { return !across(d) && plan_->cut(d); });
-    if (!ranges_) return;
-    choose_arrows();
-    choose_plan();
+    if (ranges_) {
+      choose_arrows();
+      choose_plan();
+    }
     // Names that stand upright leave the most.
-    const int64_t before = plan_->places();
+    const Clarity before = seen();
     for (bool upright : {true, false}) {
+      if (before.says_all() || seen() > before) return;
       upright_ = upright;
       choose_arrows();
       choose_plan();
-      if (plan_->places() > before) return;
     }
   }
+  Clarity seen() const { return {plan_->cell().letters > 0, !plan_->cut(), plan_->places()}; }
 
   /// Which dimensions get an arrow; the others are named below the grid.
   void choose_arrows() {
