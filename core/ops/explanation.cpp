@@ -20,8 +20,7 @@ void collect(const Value& value, std::vector<TensorPtr>& tensors, std::vector<st
              const std::string& place = "") {
   if (const TensorPtr tensor = tensor_of(value)) tensors.push_back(tensor), places.push_back(place);
   size_t number = 0;
-  for (const Value& part : parts_of(value))
-    collect(part, tensors, places, place + "[" + std::to_string(number++) + "]");
+  for (const Value& part : parts_of(value)) collect(part, tensors, places, part_name(place, value, number++));
 }
 
 bool reads(const std::vector<TensorPtr>& tensors, const Storage& storage) {

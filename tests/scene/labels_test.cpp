@@ -100,6 +100,7 @@ TEST(Labels, OfSeveralResultsItIsSaidWhichIsDrawn) {
   EXPECT_EQ(name_of("x = torch.arange(6).view(2, 3)\nx.max(1)"), "x.max(1)[0]");
   EXPECT_EQ(name_of("x = torch.arange(6).view(2, 3)\nv, i = x.max(1)"), "v");
   EXPECT_EQ(name_of("x = torch.arange(6).view(2, 3)\nx.max(1)[1]"), "x.max(1)[1]");
+  EXPECT_EQ(name_of("x = torch.arange(6).view(2, 3)\ni = x.max(1)[1]"), "i");
 }
 
 TEST(Labels, AreSeenBelowEachOtherWhereTwoGridsSideBySideWouldBeEmpty) {
