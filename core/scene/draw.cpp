@@ -4,6 +4,7 @@
 
 #include "layout/contiguity.h"
 #include "scene/figures.h"
+#include "scene/grid_plan.h"
 #include "stridescope.h"
 
 namespace stridescope {
@@ -106,12 +107,10 @@ class Composer {
     const Reading& subject = *picture_.subject;
     const Dims& sizes = subject.layout.sizes;
     const int rank = sizes.size();
-    if (rank == 0 || subject.count > 256 || !is_alone()) return -1;
+    if (rank == 0 || subject.count == 0 || subject.count > 256 || !is_alone()) return -1;
     if (rank < 4 && area_.height > 0 && shows_all(height)) return -1;
-    int64_t rows = 1, tables = 1;
-    for (int d = rank - 2; d >= 0; d -= 2) rows *= sizes[d], tables *= d == rank - 2 ? 1 : sizes[d];
-    const Unit around = rank > 3 ? px(150) : rank == 3 ? px(92) : px(38);
-    const Unit need = around + static_cast<Unit>(rows) * px(23) + static_cast<Unit>(tables) * px(26);
+    const Unit around = rank > 4 ? px(156) : rank == 4 ? px(126) : rank == 3 ? px(118) : px(64);
+    const Unit need = around + GridPlan::least_height(sizes);
     return need <= height + px(240) && (rank >= 4 || shows_all(need)) ? need : -1;
   }
 

@@ -36,6 +36,9 @@ class GridPlan {
   GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room, bool large_cells, int zoom = 0,
            const Dims& middle = {});
 
+  /// Of cells that are just large enough for labels, where all of `sizes` is shown.  @pre numel(sizes) <= 256
+  static Unit least_height(const Dims& sizes);
+
   int rank() const { return sizes_.size(); }
   /// 0 for the last dimension, 1 for the one before ..
   int level(int d) const { return rank() - 1 - d; }
