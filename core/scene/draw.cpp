@@ -111,7 +111,7 @@ class Composer {
     if (rank < 4 && area_.height > 0 && shows_all(height)) return -1;
     const Unit around = rank > 4 ? px(156) : rank == 4 ? px(126) : rank == 3 ? px(118) : px(64);
     const Unit need = around + GridPlan::least_height(sizes);
-    return need <= height + px(240) && (rank >= 4 || shows_all(need)) ? need : -1;
+    return need <= height + px(300) && (rank >= 4 || shows_all(need)) ? need : -1;
   }
 
   /// The subject's grid is the only one.
