@@ -136,7 +136,7 @@ function read(lang: string): boolean {
 }
 
 function draw(shown: Partial<Fields>, tried: boolean): void {
-  const picture = stage.fit({ ...shown, theme: theme.drawn }, tried ? null : elements, tried);
+  const picture = stage.fit({ ...shown, theme: theme.drawn }, elements, tried);
   if (!picture) return;
   begun.first?.forget();
   const { hover = "", phase = "" } = shown;

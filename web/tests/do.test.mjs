@@ -105,6 +105,18 @@ test("the picture stays where it is, however many dimensions there are to be dra
     }
 });
 
+test("the order that is tried is seen in the grid, too, where the window is small", async () => {
+  await here.page.setViewportSize({ width: 1024, height: 768 });
+  await open({ code: "y = torch.arange(48).view(2, 4, 2, 3)" });
+  const before = await here.page.locator("#stage").evaluate((stage) => stage.scrollHeight);
+  await pull(chip(3), await middle(chip(0)), false);
+  assert.equal(await here.page.locator("#preview").isVisible(), true);
+  assert.ok((await here.page.locator("#stage").evaluate((stage) => stage.scrollHeight)) >= before);
+  await here.page.mouse.up();
+  await settled();
+  assert.equal(await last(), "z = y.permute(3, 0, 1, 2)");
+});
+
 test("a chip dragged to an end of its row scrolls it", async () => {
   await here.page.setViewportSize({ width: 360, height: 740 });
   await open({ code: "x = torch.arange(24).view(2, 1, 3, 2, 2, 1, 1)" });

@@ -114,7 +114,7 @@ export class Stage {
 
   /** Draws a document in the room that there is. Where one of the figures of `elements` would find no room, the picture
       is little higher than the room, and the rest is scrolled to. Nothing of the picture is left out.
-      What is only tried, without `elements`, gets the room of the picture before it.
+      What is only `tried` gets the room of the picture before it, or all that it needs.
       @returns as draw(), null where this is what was drawn last */
   fit(shown: Partial<Fields>, elements: Elements | null, tried: boolean): Drawn | null {
     const { step, figures } = shown;
@@ -130,8 +130,8 @@ export class Stage {
       this.fitted = elements !== null;
       const frame = this.engine().frame(document);
       if (!room || !elements || !this.lacks(shown.figures, elements)) return this.show(frame);
-      room = room < 1.5 * height ? Math.floor(room * 1.08) : 0;
-      this.crowded = { place, height: room };
+      room = !tried && room < 1.5 * height ? Math.floor(room * 1.08) : 0;
+      if (!tried) this.crowded = { place, height: room };
     }
   }
 
