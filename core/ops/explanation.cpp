@@ -12,11 +12,15 @@ namespace {
 
 /// Beyond so many cells that follow no simple pattern nothing is said of them: a program may hold many such layouts.
 constexpr int64_t max_counted = 1 << 12;
+/// Of more results than these it is not said which of them takes which memory.
+constexpr size_t most_named = 8;
 
-/// A tensor that a call gave, and how many cells it reads; that is not known where elements lie across each other.
+/// A tensor that a call gave; how many cells it reads, which is not known where elements lie across each other; and how
+/// Python reaches it from the result: "[1][0]", "" for the result itself.
 struct Result {
   TensorPtr tensor;
   std::optional<int64_t> cells;
+  std::string place;
 };
 
 std::optional<int64_t> cells_of(const Tensor& tensor) {
@@ -26,10 +30,11 @@ std::optional<int64_t> cells_of(const Tensor& tensor) {
 }
 
 /// The cells only where they are `counted`.
-void collect(const Value& value, bool counted, std::vector<Result>& results) {
+void collect(const Value& value, bool counted, std::vector<Result>& results, const std::string& place = "") {
   if (const TensorPtr& tensor = tensor_of(value))
-    results.push_back({tensor, counted ? cells_of(*tensor) : std::nullopt});
-  for (const Value& part : parts_of(value)) collect(part, counted, results);
+    results.push_back({tensor, counted ? cells_of(*tensor) : std::nullopt, place});
+  size_t number = 0;
+  for (const Value& part : parts_of(value)) collect(part, counted, results, part_name(place, value, number++));
 }
 
 bool reads(const std::vector<TensorPtr>& tensors, const Storage& storage) {
@@ -55,13 +60,17 @@ class Account {
 
   void success() {
     if (applied_.relation == Relation::same) changed();
-    for (const Result& result : results_)
-      if (reads(applied_.inputs, *result.tensor->storage)) {
+    bool drawn = false;
+    for (const Result& result : results_) {
+      const Tensor& tensor = *result.tensor;
+      if (reads(applied_.inputs, *tensor.storage)) {
         if (applied_.relation == Relation::view) shared(result);
       } else if (applied_.relation != Relation::none) {  // a module says itself what it owns
-        taken(*result.tensor);
-        of_stand_ins(result.tensor->storage->drawn);
+        taken(tensor, results_.size() > 1 && results_.size() <= most_named ? result.place : "");
+        drawn |= tensor.storage->drawn;
       }
+    }
+    of_stand_ins(drawn);
     if (applied_.relation == Relation::view || applied_.relation == Relation::fresh) kept();
     if (applied_.why.lines.empty()) question();
     const auto& value = applied_.result.held;
@@ -116,14 +125,19 @@ class Account {
       say(Msg::in_place_recipe, {to_string(before.layout), Slot{to_string(now.layout), whole(now)}});
   }
 
-  /// New memory.
-  void taken(const Tensor& tensor) {
+  /// New memory. `place` says which of several results takes it.
+  void taken(const Tensor& tensor, const std::string& place) {
     const int64_t item = itemsize(tensor.dtype), count = *numel(tensor.layout.sizes);
     if (tensor.library == Library::numpy) {
-      if (applied_.relation == Relation::fresh) say(Msg::np_fresh_storage, {tensor.storage->nbytes, item});
+      if (applied_.relation != Relation::fresh) return;
+      place.empty() ? say(Msg::np_fresh_storage, {tensor.storage->nbytes, item})
+                    : say(Msg::np_fresh_storage_of, {tensor.storage->nbytes, item, Slot{place, whole(tensor)}});
       return;
     }
-    if (applied_.relation == Relation::copy && checked_mul(count, item) == tensor.storage->nbytes)
+    if (!place.empty())
+      say(Msg::fresh_storage_of, {tensor.storage->nbytes, item, tensor.storage->nbytes / item,
+                                  Slot{place, whole(tensor)}, to_string(tensor.layout)});
+    else if (applied_.relation == Relation::copy && checked_mul(count, item) == tensor.storage->nbytes)
       say(Msg::copy_bytes, {count, tensor.storage->nbytes, to_string(tensor.layout), item});
     else
       say(Msg::fresh_storage, {tensor.storage->nbytes, item, tensor.storage->nbytes / item});
@@ -177,7 +191,7 @@ class Account {
 
   /// What keeping the result costs: the cells that none of its elements reads.
   void kept() {
-    for (const auto& [tensor, cells] : results_) {
+    for (const auto& [tensor, cells, place] : results_) {
       if (applied_.relation == Relation::fresh && reads(applied_.inputs, *tensor->storage)) continue;
       const int64_t item = itemsize(tensor->dtype), held = tensor->storage->nbytes / item;
       if (!cells || *cells >= held) continue;

@@ -4,6 +4,7 @@
 
 #include "layout/contiguity.h"
 #include "scene/figures.h"
+#include "scene/grid_plan.h"
 #include "stridescope.h"
 
 namespace stridescope {
@@ -12,7 +13,7 @@ namespace {
 /// The height of a room in which a strip has hops as high as it can, of one where they are low, and the least for a
 /// grid.
 constexpr Unit full_strip = px(215), small_strip = px(170), least_grid = px(160);
-constexpr Unit beside_grids = px(36);
+constexpr Unit beside_grids = px(36), least_path = px(240);
 constexpr Unit narrowest_picture = px(320), widest_picture = px(2560), side_by_side = px(700);
 
 /// A view was attempted on dimensions that can be compared, and it failed or the answer is worth seeing: the tensor
@@ -95,30 +96,30 @@ class Composer {
       strip_height_ = -1;
     else
       left -= strips(strip_height_);
-    area_.height = left >= least_grid ? left - px(22) : -1;
-    if (upper && area_.height > 0) area_.height = std::max(area_.height, room_for_all());
+    left -= px(22);
+    area_.height = left + px(22) >= least_grid ? left : -1;
+    if (upper && left > 0) area_.height = std::max(area_.height, room_for_all(left));
   }
 
-  /// The height in which a small tensor is seen whole and its cells say something, where that is little more than there
-  /// is: the picture is scrolled then. Else 0.
-  Unit room_for_all() {
+  /// The height in which a small tensor is seen whole and its cells say something, where that is little more than the
+  /// `height` there is: the picture is scrolled then. Else -1.
+  Unit room_for_all(Unit height) {
     const Reading& subject = *picture_.subject;
     const Dims& sizes = subject.layout.sizes;
     const int rank = sizes.size();
-    if (rank == 0 || subject.count > 256 || !is_alone()) return 0;
-    if (rank < 4 && shows_all(area_.height)) return 0;
-    int64_t rows = 1, tables = 1;
-    for (int d = rank - 2; d >= 0; d -= 2) rows *= sizes[d], tables *= d == rank - 2 ? 1 : sizes[d];
-    const Unit around = rank > 3 ? px(150) : rank == 3 ? px(92) : px(38);
-    const Unit need = around + static_cast<Unit>(rows) * px(23) + static_cast<Unit>(tables) * px(26);
-    return need <= area_.height + px(240) && (rank >= 4 || shows_all(need)) ? need : 0;
+    if (rank == 0 || subject.count == 0 || subject.count > 256 || !is_alone()) return -1;
+    if (rank < 4 && area_.height > 0 && shows_all(height)) return -1;
+    const Unit around = rank > 4 ? px(156) : rank == 4 ? px(126) : rank == 3 ? px(118) : px(64);
+    const Unit need = around + GridPlan::least_height(sizes);
+    return need <= height + px(300) && (rank >= 4 || shows_all(need)) ? need : -1;
   }
 
   /// The subject's grid is the only one.
   bool is_alone() const { return !picture_.input && picture_.aliases.empty(); }
   /// Whether the subject's grid is whole and its cells say something in so much height.
-  bool shows_all(Unit height) {
-    return is_grid_legible(pen_, picture_, *picture_.subject, {area_.x, area_.y, grids_width(), height}, true);
+  bool shows_all(Unit height) { return clarity(grids_width(height), height).says_all(); }
+  Clarity clarity(Unit width, Unit height) {
+    return grid_clarity(pen_, picture_, *picture_.subject, {area_.x, area_.y, width, height});
   }
 
   /// The shapes are told beside the picture, too: where the room is small they leave it to the others.
@@ -191,19 +192,29 @@ class Composer {
                           {.size = px(13), .role = Role::text_muted, .mono = false}, area_.width, px(20), 3);
   }
 
-  /// Of the grids, beside which the path stands where there is room.
-  Unit grids_width() const {
+  /// Of the grids, beside which the path stands where there is room: all of it where it stands below them, or nowhere.
+  /// A single grid gets more where more is seen of its tensor then.
+  Unit grids_width(Unit height) {
     const Reading& subject = *picture_.subject;
-    const bool path = (figures_ & figure_path) && subject.count > 0;
-    if (!path || area_.width < side_by_side) return area_.width;
-    const bool several = !is_alone() || subject.layout.rank() > 3;
-    return (area_.width - beside_grids) * (several ? 13 : 11) / 20;
+    const Unit all = area_.width, shared = all - beside_grids;
+    if (!(figures_ & figure_grid) || !(figures_ & figure_path) || subject.count == 0) return all;
+    const bool wide = all >= side_by_side, narrow_grid = is_alone() && subject.layout.rank() <= 3;
+    Unit best = shared * (narrow_grid ? 11 : 13) / 20;
+    if (!is_alone()) return wide ? best : all;
+    Clarity seen = clarity(best, height);
+    for (const Unit width : {shared * 13 / 20, shared - least_path}) {
+      if (seen.says_all() || width <= best) continue;
+      if (const Clarity then = clarity(width, height); then > seen) best = width, seen = then;
+    }
+    const bool whole = seen.says_all();
+    if (!wide) return height > 0 && whole && shared - best >= least_path ? best : all;
+    return height == 0 && !whole && clarity(all, height).says_all() ? all : best;
   }
 
   void draw_grid_and_path(const Reading& subject, bool readable) {
     const bool grid = figures_ & figure_grid, path = (figures_ & figure_path) && readable;
-    if (grid && path && area_.width >= side_by_side) {
-      const Unit left = grids_width(), right = area_.width - left - beside_grids;
+    const Unit left = grids_width(area_.height), right = area_.width - left - beside_grids;
+    if (right > 0) {
       const Unit a = draw_grids(subject, {area_.x, area_.y, left, area_.height});
       const Unit b = draw_path(subject, {area_.right() - right, area_.y, right, area_.height});
       add(std::max(a, b), px(22));
@@ -248,7 +259,7 @@ class Composer {
       const Unit height = area.height > 0 ? share(area.height, rows_of(beside), leading) : 0;
       const Area room{area.x, area.y, share(area.width, beside, gap), height};
       return std::count_if(grids.begin(), grids.begin() + static_cast<std::ptrdiff_t>(most),
-                           [&](const Reading* grid) { return is_grid_legible(pen_, picture_, *grid, room); });
+                           [&](const Reading* grid) { return grid_clarity(pen_, picture_, *grid, room).letters; });
     };
     const bool halves = area.height <= 0 || share(area.height, 2, leading) >= least_half;
     if (most == 2 && columns == 2 && halves && legible(1) > legible(2)) columns = 1, most_rows = 2;
@@ -266,7 +277,7 @@ class Composer {
       for (size_t k = row * columns; k < end; ++k) {
         const size_t first = pen_.items();
         Area room{x, y, width, height};
-        if (wide > width && !is_grid_legible(pen_, picture_, *grids[k], room)) room.width = wide;
+        if (wide > width && !grid_clarity(pen_, picture_, *grids[k], room).letters) room.width = wide;
         lowest = std::max(lowest, draw_grid(pen_, picture_, *grids[k], room));
         x = std::max(pen_.right_since(first), x + std::min(width, least_width)) + gap;
       }

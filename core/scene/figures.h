@@ -1,6 +1,8 @@
 // The figures of a picture. Each draws into the room it gets and says how much height it took; where the room has a
 // limited height it becomes smaller, and draws nothing where it would be unreadable.
 #pragma once
+#include <compare>
+
 #include "scene/picture.h"
 
 namespace stridescope {
@@ -11,8 +13,15 @@ Unit draw_header(Pen& pen, const Picture& picture, const Area& area);
 /// Sizes and strides as a picture: rank 2 is a table, more dimensions are tables in rows and columns.
 Unit draw_grid(Pen& pen, const Picture& picture, const Reading& reading, const Area& area);
 
-/// Whether what stands in its cells would be seen; where it has to be `whole`, in each of them.
-bool is_grid_legible(Pen& pen, const Picture& picture, const Reading& reading, const Area& area, bool whole = false);
+/// How much of it would be seen; what says more is greater.
+struct Clarity {
+  bool letters = false;  ///< what stands in its cells
+  bool whole = false;    ///< all of them
+  int64_t places = 0;    ///< of its dimensions
+  bool says_all() const { return letters && whole; }
+  auto operator<=>(const Clarity&) const = default;
+};
+Clarity grid_clarity(Pen& pen, const Picture& picture, const Reading& reading, const Area& area);
 
 /// Storage position against read order.
 Unit draw_path(Pen& pen, const Picture& picture, const Reading& reading, const Area& area);

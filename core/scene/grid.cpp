@@ -22,12 +22,10 @@ class Grid {
     if (const int64_t pan = picture.pan_of(reading); pan >= 0) middle_ = index_at(sizes_, pan);
   }
 
-  bool is_legible(bool whole) {
-    if (reading_.count == 0) return true;
+  Clarity clarity() {
+    if (reading_.count == 0) return {true, true};
     choose();
-    bool cut = false;
-    for (int d = 0; d < rank_; ++d) cut |= plan_->cut(d);
-    return plan_->cell().letters > 0 && !(whole && cut);
+    return seen();
   }
 
   Unit draw() {
@@ -84,10 +82,20 @@ class Grid {
     if (!stacked_) return;
     // "0..4 of 24" may be wider than "size 24", which leaves less room for the cells.
     ranges_ = std::any_of(arrows_.begin(), arrows_.end(), [&](int d) { return !across(d) && plan_->cut(d); });
-    if (!ranges_) return;
-    choose_arrows();
-    choose_plan();
+    if (ranges_) {
+      choose_arrows();
+      choose_plan();
+    }
+    // Names that stand upright leave the most.
+    const Clarity before = seen();
+    for (bool upright : {true, false}) {
+      if (before.says_all() || seen() > before) return;
+      upright_ = upright;
+      choose_arrows();
+      choose_plan();
+    }
   }
+  Clarity seen() const { return {plan_->cell().letters > 0, !plan_->cut(), plan_->places()}; }
 
   /// Which dimensions get an arrow; the others are named below the grid.
   void choose_arrows() {
@@ -102,7 +110,7 @@ class Grid {
       arrows_.push_back(d);
       if (!across(d)) widest_sum += stacked_width(d) + side_room;
     }
-    stacked_ = widest_sum <= area_.width * 2 / 5;
+    stacked_ = !upright_ && widest_sum <= area_.width * 2 / 5;
     for (int d : arrows_)
       if (!across(d))
         left_gutter_ += stacked_ ? stacked_width(d) + side_room : px(32);
@@ -344,15 +352,16 @@ class Grid {
   Unit draw_legend(Unit top) {
     if (std::all_of(named_.begin(), named_.begin() + rank_, [](bool named) { return named; })) return 0;
     const int lines = area_.height > 0 ? 1 : 3;
-    Unit x = area_.x, y = top + px(14);
+    Unit x = area_.x, y = top + (rank_ > 2 ? px(14) : px(14) + bottom_);  // not right at the corner of the cells
     int line = 1;
+    int64_t unnamed = std::count(named_.begin(), named_.begin() + rank_, false);
     for (int d = 0; d < rank_; ++d) {
       if (named_[static_cast<size_t>(d)]) continue;
       const std::string text = words(d);
-      const Unit width = text_width(text, px(11)), more = d + 1 < rank_ ? px(90) : 0;
+      const Unit width = text_width(text, px(11)), more = unnamed > 1 ? px(90) : 0;
       if (x > area_.x && x + width + (line == lines ? more : 0) > area_.right()) {
         if (line == lines) {
-          pen_.text({x, y}, picture_.say(Msg::grid_more_axes, {rank_ - d}),
+          pen_.text({x, y}, picture_.say(Msg::grid_more_axes, {unnamed}),
                     {.size = px(11), .role = Role::text_muted, .mono = false}, area_.right() - x);
           break;
         }
@@ -360,7 +369,7 @@ class Grid {
       }
       pen_.text({x, y}, text, {.size = px(11), .role = axis_role(reading_, d)}, area_.right() - x,
                 reading_.axis_target(d));
-      x += width + px(18);
+      x += width + px(18), --unnamed;
     }
     return y + px(4) - top;
   }
@@ -376,6 +385,7 @@ class Grid {
   size_t letters_ = 5;                  ///< of a decimal number, at most
   std::vector<int> arrows_;             ///< dimensions drawn with an arrow, the innermost first
   bool stacked_ = true;                 ///< names of the dimensions that run down stand in three lines, not upright
+  bool upright_ = false;                ///< they are to stand upright
   bool ranges_ = false;                 ///< they have room for what a window shows of one
   std::array<bool, max_rank> named_{};  ///< size and stride stand at the arrow
   Unit left_gutter_ = 0, top_ = px(52), bottom_ = 0;
@@ -384,8 +394,8 @@ class Grid {
 
 }  // namespace
 
-bool is_grid_legible(Pen& pen, const Picture& picture, const Reading& reading, const Area& area, bool whole) {
-  return Grid(pen, picture, reading, area).is_legible(whole);
+Clarity grid_clarity(Pen& pen, const Picture& picture, const Reading& reading, const Area& area) {
+  return Grid(pen, picture, reading, area).clarity();
 }
 
 Unit draw_grid(Pen& pen, const Picture& picture, const Reading& reading, const Area& area) {

@@ -13,7 +13,23 @@ GridPlan::Cell with_letters(int size, int letters, size_t longest) {
   return {std::max(px(size), wide), px(size), px(letters)};
 }
 
+/// From one index of a dimension to the next, beside what the inner ones take.
+Unit gap(int level, Unit cell) {
+  if (level < 2) return cell >= px(20) ? px(3) : cell >= px(9) ? px(1) : 0;
+  return px(8) + px(8) * (level / 2) + (level % 2 == 0 ? 0 : GridPlan::caption_room);
+}
+
 }  // namespace
+
+Unit GridPlan::least_height(const Dims& sizes) {
+  constexpr Unit cell = px(20);
+  Unit height = cell;
+  for (int level = 1; level < sizes.size(); level += 2) {
+    const Unit between = gap(level, cell);
+    height = static_cast<Unit>(sizes[sizes.size() - 1 - level]) * (height + between) - between;
+  }
+  return height;
+}
 
 GridPlan::GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room, bool large_cells, int steps,
                    const Dims& middle)
@@ -37,7 +53,27 @@ void GridPlan::choose(size_t longest, bool large_cells) {
   for (int size : {8, 7, 6, 5, 4, 3, 2, 1})
     if (pixels_ && fits_whole({px(size), px(size), 0})) return;
   pixels_ = false;
-  window(with_letters(labelled[2][0], labelled[2][1], longest));
+  // Smaller cells where more places are seen of a dimension that would show only one or two.
+  size_t best = 2;
+  int64_t most = 0;
+  for (size_t k = best; k < labelled.size(); ++k) {
+    window(with_letters(labelled[k][0], labelled[k][1], longest));
+    if (places() > most) best = k, most = places();
+  }
+  window(with_letters(labelled[best][0], labelled[best][1], longest));
+}
+
+bool GridPlan::cut() const {
+  bool any = false;
+  for (int d = 0; d < rank(); ++d) any |= cut(d);
+  return any;
+}
+
+int64_t GridPlan::places() const {
+  constexpr int64_t row = 2;
+  int64_t places = 0;
+  for (int d = 0; d < rank(); ++d) places += std::min(axis(d).shown, row);
+  return places;
 }
 
 void GridPlan::zoom(size_t longest, int steps) {
@@ -52,15 +88,13 @@ void GridPlan::zoom(size_t longest, int steps) {
 
 bool GridPlan::arrange(const Cell& cell) {
   cell_ = cell;
-  const Unit between = pixels_ ? 0 : cell.height >= px(20) ? px(3) : cell.height >= px(9) ? px(1) : 0;
   total_ = {cell.width, cell.height};
   for (int d = rank() - 1; d >= 0; --d) {
     Unit& extent = across(d) ? total_.x : total_.y;
-    Unit gap = in_table(d) ? between : px(8) + px(8) * (level(d) / 2);
-    if (!in_table(d) && !across(d)) gap += caption_room;
-    axis(d).pitch = extent + gap;
+    const Unit between = pixels_ && in_table(d) ? 0 : gap(level(d), cell.height);
+    axis(d).pitch = extent + between;
     if (axis(d).shown > px(10'000) / axis(d).pitch) return false;
-    extent = static_cast<Unit>(axis(d).shown) * axis(d).pitch - gap;
+    extent = static_cast<Unit>(axis(d).shown) * axis(d).pitch - between;
     if (in_table(d) && cut(d)) extent += 2 * mark_room;
     axis(d).extent = extent;
   }

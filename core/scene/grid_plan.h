@@ -36,6 +36,9 @@ class GridPlan {
   GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room, bool large_cells, int zoom = 0,
            const Dims& middle = {});
 
+  /// Of cells that are just large enough for labels, where all of `sizes` is shown.  @pre numel(sizes) <= 256
+  static Unit least_height(const Dims& sizes);
+
   int rank() const { return sizes_.size(); }
   /// 0 for the last dimension, 1 for the one before ..
   int level(int d) const { return rank() - 1 - d; }
@@ -43,6 +46,10 @@ class GridPlan {
   bool in_table(int d) const { return level(d) < 2; }
   const Axis& axis(int d) const { return axes_[static_cast<size_t>(d)]; }
   bool cut(int d) const { return axis(d).shown < sizes_[d]; }
+  /// Whether a dimension goes on beyond the window.
+  bool cut() const;
+  /// How many places of each dimension are shown, all of them together; more of one than make it a row count no more.
+  int64_t places() const;
   const Cell& cell() const { return cell_; }
   /// Cells are pixels of images, one image a table.
   bool pixels() const { return pixels_; }

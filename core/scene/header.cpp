@@ -87,6 +87,8 @@ std::string sum(const Tensor& tensor, const Dims& index) {
 
 }  // namespace
 
+constexpr Unit legend_leading = px(15);  ///< from a layout to what its numbers are, in the room below the header
+
 Unit draw_header(Pen& pen, const Picture& picture, const Area& area) {
   const std::string title = printable(whole_statement(picture) ? picture.step.text : picture.op->title);
   const std::string result = answer(picture);
@@ -116,17 +118,24 @@ Unit draw_header(Pen& pen, const Picture& picture, const Area& area) {
     x += width + px(8);
   }
   if (!notation.empty()) {
+    const Target whole{Target::Kind::tensor, picture.subject->tensor->object, -1};
+    const bool torch = picture.subject->tensor->library == Library::torch;
+    const std::string legend = picture.say(torch ? Msg::notation_torch : Msg::notation_numpy);
+    Style small{.size = px(10), .role = Role::text_muted, .mono = false};
     const Style style{.size = px(14), .role = Role::text_muted, .anchor = Anchor::end};
     if (x + px(8) + text_width(notation, style.size) <= area.right()) {
-      pen.text({area.right(), y}, notation, style, INT32_MAX,
-               {Target::Kind::tensor, picture.subject->tensor->object, -1});
+      pen.text({area.right(), y}, notation, style, INT32_MAX, whole);
+      small.anchor = Anchor::end;
+      pen.text({area.right(), y + legend_leading}, legend, small, INT32_MAX, whole);
     } else {
       Style left = style;
       left.anchor = Anchor::start;
       y += px(6);
+      Unit taken = 0;
       for (const std::string& line : wrapped(printable(notation), left.size, area.width, 3))
-        pen.text({area.x, y += px(20)}, line, left, area.width,
-                 {Target::Kind::tensor, picture.subject->tensor->object, -1});
+        taken = pen.text({area.x, y += px(20)}, line, left, area.width, whole) + px(14);
+      if (taken + text_width(legend, small.size) > area.width) taken = 0, y += legend_leading;
+      pen.text({area.x + taken, y}, legend, small, area.width, whole);
     }
   }
   return y + px(10) - area.y;

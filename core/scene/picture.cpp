@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lang/syntax.h"
 #include "layout/contiguity.h"
 #include "layout/warp.h"
 #include "ops/contents.h"
@@ -18,11 +19,28 @@ Index chosen(Index wanted, size_t count) {
   return wanted < 0 || wanted > last ? last : wanted;
 }
 
+/// Whether it is a value, or one of several results.
+bool is_among(const Tensor& tensor, const Value& value) {
+  if (const TensorPtr& own = tensor_of(value)) return own->object == tensor.object;
+  const auto* several = std::get_if<Sequence>(&value.held);
+  return several && std::any_of(several->items->begin(), several->items->end(),
+                                [&](const Value& part) { return is_among(tensor, part); });
+}
+
+/// How it is reached from a value of this name: "x.max(1)[0]".  @pre is_among(tensor, value)
+std::string place_in(const Value& value, const std::string& name, const Tensor& tensor) {
+  if (tensor_of(value)) return name;
+  const std::span<const Value> parts = parts_of(value);
+  const auto part = std::find_if(parts.begin(), parts.end(), [&](const Value& one) { return is_among(tensor, one); });
+  const std::string whole = takes_suffix(name) ? name : "(" + name + ")";
+  return place_in(*part, part_name(whole, value, static_cast<size_t>(part - parts.begin())), tensor);
+}
+
 /// What an object is called after the step; the expression that made it where nothing is bound to it.
 std::string name_of(const Step& step, const Tensor& tensor) {
   if (const Named* named = step.named(tensor)) return named->name;
   for (const Applied& op : step.applied)
-    if (const TensorPtr made = first_tensor(op.result); made && made->object == tensor.object) return op.title;
+    if (is_among(tensor, op.result)) return place_in(op.result, op.title, tensor);
   return step.text;
 }
 
@@ -126,7 +144,11 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
                   .op = op_of(step),
                   .view = view};
   const Applied* op = picture.op;
-  const TensorPtr result = first_tensor(op ? op->result : is_none(step.printed) ? step.value : step.printed);
+  const Value& came = is_none(step.printed) ? step.value : step.printed;
+  TensorPtr result = first_tensor(op ? op->result : came);
+  // Of several results the one that the statement comes to.
+  if (op && op == &step.applied.back() && tensor_of(came) && is_among(*tensor_of(came), op->result))
+    result = tensor_of(came);
   const TensorPtr input = op && !op->inputs.empty() ? op->inputs.front() : nullptr;
   const TensorPtr tried = op && op->attempt ? op->attempt->tensor : input;  // where it failed
   if (result)

@@ -179,6 +179,21 @@ TEST(Hint, FindsSizesOfAsManyElements) {
       << "the order would be lost";
 }
 
+TEST(Explanation, SaysWhichOfSeveralResultsTakesWhichMemory) {
+  const auto said = [](const char* program) {
+    std::string all;
+    const Ran run(program);
+    for (const Message& line : run.last().applied.back().why.lines) all += plain(line, Language::english) + "\n";
+    return all;
+  };
+  const std::string torch = said("x = torch.arange(6).view(2, 3)\nx.max(1)");
+  EXPECT_NE(torch.find("Result [0] takes a new storage: 2 cells"), std::string::npos) << torch;
+  EXPECT_NE(torch.find("Result [1] takes a new storage: 2 cells"), std::string::npos) << torch;
+  const std::string numpy = said("x = np.arange(6)\nnp.divmod(x, 2)");
+  EXPECT_NE(numpy.find("Result [1] takes new memory of its own: 48 bytes"), std::string::npos) << numpy;
+  EXPECT_EQ(said("x = torch.arange(6)").find("Result"), std::string::npos);
+}
+
 TEST(Relation, OfAValueThatIsNoTensorIsNone) {
   EXPECT_EQ(relation(Ran("A = torch.arange(6).view(2, 3)\nid(A) == id(A.t())").last()), Relation::none);
   EXPECT_EQ(relation(Ran("A = np.arange(6)\nA[1:].shape").last()), Relation::none);

@@ -95,6 +95,14 @@ TEST(Labels, ATensorIsCalledByANameOfItsOwnRatherThanAsAPartOfAnObject) {
   EXPECT_EQ(name_of("class A:\n  pass\na = A()\na.x = torch.arange(6)\ny = a.x\na.x"), "y");
 }
 
+TEST(Labels, OfSeveralResultsItIsSaidWhichIsDrawn) {
+  const auto name_of = [](const char* program) { return compose_picture(evaluate(program), {}).subject->name; };
+  EXPECT_EQ(name_of("x = torch.arange(6).view(2, 3)\nx.max(1)"), "x.max(1)[0]");
+  EXPECT_EQ(name_of("x = torch.arange(6).view(2, 3)\nv, i = x.max(1)"), "v");
+  EXPECT_EQ(name_of("x = torch.arange(6).view(2, 3)\nx.max(1)[1]"), "x.max(1)[1]");
+  EXPECT_EQ(name_of("x = torch.arange(6).view(2, 3)\ni = x.max(1)[1]"), "i");
+}
+
 TEST(Labels, AreSeenBelowEachOtherWhereTwoGridsSideBySideWouldBeEmpty) {
   const Trace trace = evaluate("f = torch.tensor([1., 2., -0.5, 3.25])\ny = f.view(torch.int32)");
   for (const Unit height : {0, px(900)}) {
@@ -132,6 +140,31 @@ TEST(Labels, AreSeenWhereAFigureAboveLeavesLittleRoomSoThatThePictureIsScrolled)
 TEST(Labels, OfFourDimensionsAreAllSeenInAWindowOfUsualSize) {
   const char* program = "x = torch.arange(48).view(2, 4, 2, 3).permute(0, 2, 1, 3)";
   EXPECT_TRUE(seen_in(program, px(860), px(488)).cells.starts_with("0 1 2 6 7 8 12 13 14 18 19 20 "));
+}
+
+TEST(Labels, OfATrillionElementsAreSeenAtTwoPlacesOfEveryDimension) {
+  const Seen seen = seen_in("x = torch.arange(10**12).view(10000, 10000, 10000)", px(845), px(552));
+  for (const char* dim : {"dim 0", "dim 1", "dim 2"})
+    EXPECT_NE(seen.words.find(dim + std::string("  0..1 of 10000  stride ")), std::string::npos) << seen.words;
+}
+
+TEST(Labels, OfDimensionsThatHaveNoArrowCountThoseThatAreNamedNowhere) {
+  const Seen seen = seen_in("x = torch.ones(1, 1, 1, 1, 1, 1, 1, 1, 1, 1)", px(360), px(700));
+  EXPECT_NE(seen.words.find("and 6 more"), std::string::npos) << seen.words;
+}
+
+TEST(Labels, BesideALayoutItIsSaidWhatItsNumbersAre) {
+  for (const auto& [program, legend] : {std::pair("x = torch.arange(6)", "sizes : strides + storage offset"),
+                                        std::pair("x = np.arange(6)", "shape : strides + offset, in bytes")})
+    for (const Unit width : {px(360), px(920)}) {
+      ViewState view;
+      view.width = width;
+      const Scene scene = draw(evaluate(program), view);
+      EXPECT_TRUE(std::any_of(scene.items.begin(), scene.items.end(), [&](const Item& item) {
+        const auto* text = std::get_if<Text>(&item.shape);
+        return text && text->text == legend;
+      })) << program;
+    }
 }
 
 TEST(Labels, AreSeenBelowEachOtherInALowWindow) {

@@ -164,7 +164,7 @@ export class Figure {
 
   /** "" where there is no room yet. */
   private get width(): string {
-    return String(this.stage.size(true).width || "");
+    return String(this.stage.size().width || "");
   }
 
   /** The nearest that there is; the last for what is no number. */
@@ -181,7 +181,7 @@ export class Figure {
 
   /** Asks the browser what a drawing will need to know, while nothing has changed. */
   measure(): void {
-    this.stage.size(true);
+    this.stage.size();
     this.host.theme();
   }
 

@@ -117,7 +117,7 @@ function render(): void {
   const still = encode({ ...rest, lang, theme: "", zoom: "", pan: "" });
   if (made.anew("elements", still)) elements = engine.elements(still);
   if (!typed) renderBeside();
-  draw({ ...rest, lang, phase, hover: tried ? "" : hover }, tried ? null : elements);
+  draw({ ...rest, lang, phase, hover: tried ? "" : hover }, tried !== null);
   // A key is answered by the picture; what stands beside it follows as soon as that is seen.
   typed ? setTimeout(renderRest) : renderRest();
 }
@@ -135,10 +135,8 @@ function read(lang: string): boolean {
   return wanted.line > 0 && pane.improved;
 }
 
-function draw(shown: Partial<Fields>, fitted: Elements | null): void {
-  // An open panel leaves less room.
-  const whole = hands?.open ?? false;
-  const picture = stage.fit({ ...shown, theme: theme.drawn }, whole, fitted);
+function draw(shown: Partial<Fields>, tried: boolean): void {
+  const picture = stage.fit({ ...shown, theme: theme.drawn }, elements, tried);
   if (!picture) return;
   begun.first?.forget();
   const { hover = "", phase = "" } = shown;
@@ -308,6 +306,7 @@ const stage = new Stage(
     },
     twice: (target) => hands?.ask(target),
   },
+  () => Math.max(0, byId("transport").offsetTop - byId("stage").offsetTop - byId("stage").offsetHeight),
 );
 turn(byId("stage"), {
   zoom: (steps) => steps && viewBar.zoom(steps),

@@ -91,6 +91,45 @@ test("the chips beside the one that is dragged glide, and stand still at once wh
   assert.ok((await drag()) > 0);
 });
 
+test("the picture stays where it is, however many dimensions there are to be dragged", async () => {
+  const code = "x = torch.arange(24)\ns = x.sum()\ny = x.view(2, 3, 4)\nz = x.view(2, 1, 3, 4)\nw = z.view(2, 1, 3, 2, 2, 1, 1)";
+  for (const lang of ["en", "zh"])
+    for (const [width, height] of [[360, 740], [768, 1024], [1024, 768], [1280, 800]]) {
+      await here.page.setViewportSize({ width, height });
+      const tops = [];
+      for (let step = 0; step < 5; ++step) {
+        await open({ code, step, lang });
+        tops.push(await here.page.evaluate(() => document.getElementById("stage").offsetTop - document.getElementById("chips").offsetTop));
+      }
+      assert.equal(new Set(tops).size, 1, `${width} px, ${lang}: ${tops}`);
+    }
+});
+
+test("the order that is tried is seen in the grid, too, where the window is small", async () => {
+  await here.page.setViewportSize({ width: 1024, height: 768 });
+  await open({ code: "y = torch.arange(48).view(2, 4, 2, 3)" });
+  const before = await here.page.locator("#stage").evaluate((stage) => stage.scrollHeight);
+  await pull(chip(3), await middle(chip(0)), false);
+  assert.equal(await here.page.locator("#preview").isVisible(), true);
+  assert.ok((await here.page.locator("#stage").evaluate((stage) => stage.scrollHeight)) >= before);
+  await here.page.mouse.up();
+  await settled();
+  assert.equal(await last(), "z = y.permute(3, 0, 1, 2)");
+});
+
+test("a chip dragged to an end of its row scrolls it", async () => {
+  await here.page.setViewportSize({ width: 360, height: 740 });
+  await open({ code: "x = torch.arange(24).view(2, 1, 3, 2, 2, 1, 1)" });
+  const row = await here.page.locator("#chips").boundingBox();
+  await here.page.mouse.move(...(await middle(chip(0))));
+  await here.page.mouse.down();
+  for (let k = 0; k < 60; ++k) await here.page.mouse.move(row.x + row.width - 8 - (k % 2), row.y + 20);
+  await settled();
+  await here.page.mouse.up();
+  await settled();
+  assert.equal(await last(), "y = x.permute(1, 2, 3, 4, 5, 6, 0)");
+});
+
 test("a chip is moved with Alt or Control and the arrows, and what happens is read out", async () => {
   await open({ code: "a = np.arange(6, dtype='int8').reshape(2, 3)" });
   await chip(0).focus();

@@ -20,13 +20,13 @@ const undo = async () => {
 test("a panel opens below the picture, which stays where it is", async () => {
   await open({ code: "x = torch.arange(12).view(3, 4)\ny = x.t()", step: 1 });
   const place = () => here.page.locator("#canvas").boundingBox();
-  const { x, y } = await place(), still = await here.page.locator("#stage").getAttribute("data-items");
+  const { x, y, height } = await place(), still = await here.page.locator("#stage").getAttribute("data-items");
   for (const panel of ["raw", "shapes"]) {
     await here.page.locator(`#open-${panel}`).click();
     await settled();
     const opened = await here.page.locator(`#${panel}`).boundingBox();
     const stage = await here.page.locator("#stage").boundingBox();
-    assert.deepEqual([(await place()).x, (await place()).y], [x, y], panel);
+    assert.deepEqual([(await place()).x, (await place()).y, (await place()).height], [x, y, height], panel);
     assert.ok(opened.y >= stage.y + stage.height, panel);
     assert.equal(await here.page.locator("#stage").getAttribute("data-items"), still, "with all its figures");
   }

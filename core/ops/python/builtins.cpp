@@ -8,6 +8,7 @@
 #include "ops/members.h"
 #include "ops/python/builtin_math.h"
 #include "ops/python/builtin_numbers.h"
+#include "ops/python/builtin_types.h"
 #include "ops/python/classes.h"
 #include "ops/python/exceptions.h"
 #include "ops/python/python.h"
@@ -177,96 +178,12 @@ Outcome any_all(const Values& arguments) {
   return Value{!stop_at};
 }
 
-/// Objects are numbered; CPython's addresses are as arbitrary, but equal for one object and different for two.
-Outcome id(const Values& arguments) {
-  if (std::holds_alternative<Dictionary>(arguments[0].held) || set_in(arguments[0]))
-    return limit(Msg::not_modelled, {"Python", "id(" + type_name(arguments[0]) + ")"});
-  const auto* object = std::get_if<TensorRef>(&arguments[0].held);
-  return Value{object ? 0x7f0000000000 + 0x50 * int64_t{(*object)->id}
-                      : int64_t{0x7e0000000000} + static_cast<int64_t>(arguments[0].held.index()) * 0x20};
-}
-
-/// A type is the name that programs write for it; a NumPy scalar's, and one without a name, is a class that is no
-/// dtype.
-Outcome type(const Values& arguments) {
-  if (const auto* object = std::get_if<Object>(&arguments[0].held)) return Value{object->type};
-  const std::string own = attribute_type(arguments[0]);
-  if (own == "AxisError") return Value{Symbol{"class.numpy.exceptions.AxisError", nullptr}};
-  if (own == "LinAlgError") return Value{Symbol{"class.numpy.linalg.LinAlgError", nullptr}};
-  if (own == "_LinAlgError") return Value{Symbol{"class.torch.linalg.LinAlgError", nullptr}};
-  if (own == "UFuncTypeError") return limit(Msg::not_modelled, {"NumPy", "type(UFuncTypeError)"});
-  if (own == "ndindex" || own == "ndenumerate" || (own.ends_with("info") && !own.starts_with("torch.")))
-    return Value{Symbol{"class.numpy." + own, nullptr}};
-  if (own == "OrderedDict") return Value{Symbol{"collections.OrderedDict", nullptr}};
-  if (is_parameter(arguments[0])) return Value{Symbol{"torch.nn.Parameter", nullptr}};
-  const bool named = own == "numpy.ndarray" || own == "torch.Size" || find_builtin(own);
-  return Value{Symbol{own == "Tensor" ? "torch.Tensor" : (named ? "" : "class.") + own, nullptr}};
-}
-
-/// Whether a NumPy scalar of that dtype is an instance of a class of many: numpy.integer, numpy.floating.
-bool is_kind(DType dtype, std::string_view path) {
-  const bool whole = is_integer(dtype), natural = is_unsigned(dtype);
-  if (path == "numpy.generic") return true;
-  if (path == "numpy.number") return dtype != DType::boolean;
-  if (path == "numpy.integer") return whole;
-  if (path == "numpy.signedinteger") return whole && !natural;
-  if (path == "numpy.unsignedinteger") return whole && natural;
-  if (path == "numpy.floating") return is_floating(dtype);
-  if (path == "numpy.complexfloating") return is_complex(dtype);
-  return path == "numpy.inexact" && (is_floating(dtype) || is_complex(dtype));
-}
-
-Outcome isinstance(const Values& arguments) {
-  if (const auto* several = std::get_if<Sequence>(&arguments[1].held); several && is_tuple(several->kind)) {
-    for (const Value& type : *several->items) {
-      Outcome one = isinstance({arguments[0], type});
-      if (one.problem || std::get<bool>(one.value.held)) return one;
-    }
-    return Value{false};
-  }
-  const auto* object = std::get_if<Object>(&arguments[0].held);
-  if (const auto* wanted = std::get_if<ClassPtr>(&arguments[1].held))
-    return Value{object && derives(*object->type, **wanted)};
-  const auto* type_of = std::get_if<Symbol>(&arguments[1].held);
-  if (object && type_of) return Value{false};
-  if (!type_of || type_of->self || is_dtype_object(arguments[1]))
-    return python_error("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union",
-                        Msg::argument_has_type, {"classinfo", "type", type_name(arguments[1])});
-  std::string own = std::get<Symbol>(type({arguments[0]}).value.held).path;
-  if (own.starts_with("class.")) own.erase(0, 6);
-  const auto is_also = [&](std::string_view derived, std::string_view base) {
-    return own == derived && type_of->path == base;
-  };
-  if (const auto* caught = std::get_if<Caught>(&arguments[0].held))
-    return Value{catches(class_path(type_of->path), caught->type)};
-  if (const auto dtype = tensor_class(type_of->path); dtype && is_of_torch(arguments[0]))
-    return Value{tensor_of(arguments[0])->dtype == dtype};
-  const auto* scalar = std::get_if<NumpyScalar>(&arguments[0].held);
-  return Value{(scalar && is_kind(scalar->dtype(), type_of->path)) || own == type_of->path || is_also("bool", "int") ||
-               is_also("torch.nn.Parameter", "torch.Tensor") || is_also("collections.OrderedDict", "dict") ||
-               (is_dtype_object(arguments[0]) && type_of->path == "numpy.dtype") || is_also("torch.Size", "tuple") ||
-               (own.starts_with("torch.return_types.") && type_of->path == "tuple") ||
-               is_also("numpy.float64", "float") || is_also("numpy.complex128", "complex")};
-}
-
 Outcome slice(const Values& arguments) {
   const auto part = [&](size_t i) {
     return i < arguments.size() ? std::make_shared<const Value>(arguments[i]) : nullptr;
   };
   return arguments.size() == 1 ? Value{SliceValue{nullptr, part(0), nullptr}}
                                : Value{SliceValue{part(0), part(1), part(2)}};
-}
-
-Outcome memory(const Values& arguments) {
-  const Value& value = arguments[0];
-  const TensorPtr array = tensor_of(value);
-  if (array && array->library == Library::numpy) return Value{Facet{"data", array}};
-  const auto* facet = std::get_if<Facet>(&value.held);
-  if (facet && facet->name == "data") return Value{Facet{"data", facet->tensor}};
-  if (type_name(value) == "bytes" || std::holds_alternative<NumpyScalar>(value.held))
-    return limit(Msg::not_modelled, {"Python", "memoryview(" + type_name(value) + ")"});
-  return python_error("TypeError", {"memoryview: a bytes-like object is required, not '", type_name(value), "'"},
-                      Msg::argument_has_type, {"object", "ndarray", type_name(value)});
 }
 
 Outcome divmod(const Values& arguments) {
@@ -349,15 +266,15 @@ constexpr Builtin builtins[] = {
     {"hasattr", nullptr, 2, 2},
     {"hash", hash, 1, 1},
     {"hex", in_base<'x'>, 1, 1},
-    {"id", id, 1, 1},
+    {"id", python_id, 1, 1},
     {"int", to_integer, 0, 2, "base"},
-    {"isinstance", isinstance, 2, 2},
+    {"isinstance", python_isinstance, 2, 2},
     {"iter", iterator, 1, 1},
     {"len", len, 1, 1},
     {"list", sequence<Sequence::Kind::list>, 0, 1},
     {"map", nullptr, 2, max_items},
     {"max", nullptr, 1, max_items},
-    {"memoryview", memory, 1, 1},
+    {"memoryview", python_memoryview, 1, 1},
     {"min", nullptr, 1, max_items},
     {"next", next, 1, 2},
     {"oct", in_base<'o'>, 1, 1},
@@ -374,8 +291,9 @@ constexpr Builtin builtins[] = {
     {"sorted", nullptr, 1, 1, "reverse"},
     {"str", to_text, 0, 1},
     {"sum", nullptr, 1, 2, "start"},
+    {"sys.getsizeof", python_getsizeof, 1, 1},
     {"tuple", sequence<Sequence::Kind::tuple>, 0, 1},
-    {"type", type, 1, 1},
+    {"type", python_type, 1, 1},
     {"zip", zip, 0, max_items},
 };
 

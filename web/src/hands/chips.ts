@@ -9,6 +9,7 @@ import type { Hand } from "./hand";
 import { onRest } from "./rest";
 
 const slack = 5; // px that a press may wander before it is a drag
+const edge = 24; // px from an end of the row, where a chip that is dragged scrolls it
 
 interface Drag {
   from: number; // dimension
@@ -17,6 +18,7 @@ interface Drag {
   y: number;
   moving: boolean;
   slots: DOMRect[]; // where the chips stood
+  scrolled: number; // how far their row was
 }
 
 export class Chips {
@@ -108,7 +110,17 @@ export class Chips {
     this.host.replaceChildren(...this.items);
     const focus = this.focusNext >= 0 ? this.focusNext : held;
     this.focusNext = -1;
-    if (focus >= 0) this.chip(Math.min(focus, this.items.length - 1))?.focus({ preventScroll: true });
+    if (focus < 0) return;
+    this.chip(Math.min(focus, this.items.length - 1))?.focus({ preventScroll: true });
+    this.reveal(Math.min(focus, this.items.length - 1));
+  }
+
+  /** Scrolls the row, and nothing else, until a chip is in sight. */
+  private reveal(dim: number): void {
+    const chip = this.chip(dim)?.getBoundingClientRect(), row = this.host.getBoundingClientRect();
+    if (!chip) return;
+    const left = chip.left - row.left - edge, right = chip.right - row.right + edge;
+    if (left < 0 || right > 0) this.host.scrollLeft += left < 0 ? left : Math.min(right, left);
   }
 
   private pressed(dim: number): void {
@@ -126,6 +138,7 @@ export class Chips {
       y: event.clientY,
       moving: false,
       slots: this.items.map((item) => item.getBoundingClientRect()),
+      scrolled: this.host.scrollLeft,
     };
   }
 
@@ -142,22 +155,21 @@ export class Chips {
   private move(event: PointerEvent): void {
     const { drag } = this;
     if (!drag || event.pointerId !== drag.pointer) return;
-    const dx = event.clientX - drag.x, dy = event.clientY - drag.y;
     if (!drag.moving) {
-      if (Math.hypot(dx, dy) < slack) return;
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < slack) return;
       this.hold();
     }
-    const slot = drag.slots[drag.from];
-    if (!slot) return;
-    const middle = (box: DOMRect): [number, number] => [box.left + box.width / 2, box.top + box.height / 2];
-    const [x, y] = middle(slot);
-    const far = drag.slots.map((box) => Math.hypot(middle(box)[0] - x - dx, (middle(box)[1] - y - dy) * 2));
+    const row = this.host.getBoundingClientRect();
+    if (event.clientX > row.right - edge) this.host.scrollLeft += edge / 2;
+    else if (event.clientX < row.left + edge) this.host.scrollLeft -= edge / 2;
+    const slot = drag.slots[drag.from], item = this.items[drag.from];
+    if (!slot || !item) return;
+    const middle = (box: DOMRect): number => box.left + box.width / 2;
+    const x = middle(slot) + event.clientX - drag.x, gone = this.host.scrollLeft - drag.scrolled;
+    const far = drag.slots.map((box) => Math.abs(middle(box) - gone - x));
     this.arrange(drag.from, far.indexOf(Math.min(...far)));
-    const item = this.items[drag.from];
-    if (!item) return;
     item.style.translate = "none";
-    const now = item.getBoundingClientRect();
-    item.style.translate = `${slot.left + dx - now.left}px ${slot.top + dy - now.top}px`;
+    item.style.translate = `${x - middle(item.getBoundingClientRect())}px`;
   }
 
   /** Puts a dimension in a place of the order that is tried. */
@@ -201,10 +213,12 @@ export class Chips {
     const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
     if (!step || (!event.altKey && !event.ctrlKey) || event.shiftKey || event.metaKey) return;
     event.preventDefault();
-    this.drag ??= { from: dim, pointer: null, x: 0, y: 0, moving: true, slots: [] };
+    this.drag ??= { from: dim, pointer: null, x: 0, y: 0, moving: true, slots: [], scrolled: 0 };
     if (this.drag.pointer !== null) return;
     const place = this.order.indexOf(dim) + step;
-    if (place >= 0 && place < this.items.length) this.arrange(dim, place);
+    if (place < 0 || place >= this.items.length) return;
+    this.arrange(dim, place);
+    this.reveal(dim);
   }
 
   private released(event: KeyboardEvent): void {

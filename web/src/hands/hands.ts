@@ -71,11 +71,6 @@ export class Hands {
     return this.hand.tried;
   }
 
-  /** Whether a panel takes room from the stage. */
-  get open(): boolean {
-    return this.gestures !== null && panels.some((panel) => !byId(panel).hidden);
-  }
-
   /** Asks what can be done now. */
   render(): void {
     const labels = this.page.labels();
@@ -89,8 +84,6 @@ export class Hands {
       "aria-label",
       this.gestures ? labels.say("chips", this.gestures.name) : labels.say("do"),
     );
-    // With nothing in hand the chips leave their room as it is: the picture, which is there by now, keeps its own.
-    if (!gestures) byId("hands").style.setProperty("--room", `${byId("hands").offsetHeight}px`);
     byId("do").classList.toggle("nothing", !gestures);
     this.chips.render(this.gestures);
     this.corner.render(this.gestures);

@@ -38,6 +38,7 @@ export class Stage {
   private document = "";
   private fitted = true; // whether it was seen to that every figure of it has room
   private crowded = { place: "", height: 0 }; // for which tensor and window a figure found no room, and what it took
+  private given = 0; // the height of the last picture that was fitted, 0 for as high as it is
   // Asked of the browser once a size: it would lay out the page each time.
   private measured: { width: number; height: number; scrolls: boolean } | undefined;
   private scale = 1; // of the picture: larger than life where there is more room than it needs
@@ -48,6 +49,7 @@ export class Stage {
     private readonly room: HTMLElement,
     onResize: () => void,
     private readonly pointing: Pointing,
+    private readonly covered: () => number = () => 0, // of its height, by a panel that is open
   ) {
     const element = surface.element as HTMLElement;
     new ResizeObserver(() => {
@@ -82,13 +84,12 @@ export class Stage {
     return this.pointing.ask ? this.pointing.ask(hit) : hit();
   }
 
-  /** The room for a picture in 1/100 px. The height is 0 where a picture may be as high as it is: where the page
-      scrolls, or where the stage shall because `whole` figures are wanted. Where the page does not scroll, Why stands
-      beside the picture. */
-  size(whole: boolean): { width: number; height: number; words: string } {
+  /** The room for a picture in 1/100 px. The height is 0 where the page scrolls and a picture may be as high as it is.
+      Where it does not, Why stands beside the picture, and a panel that opens leaves it as it is: it is scrolled. */
+  size(): { width: number; height: number; words: string } {
     this.measured ??= {
       width: this.room.clientWidth,
-      height: this.room.clientHeight,
+      height: this.room.clientHeight + this.covered(),
       scrolls: getComputedStyle(this.room).overflowY === "visible",
     };
     const { width, height, scrolls } = this.measured;
@@ -96,7 +97,7 @@ export class Stage {
     const fits = Math.min(width / comfortable.width, scrolls ? 1 : height / comfortable.height);
     this.scale = Math.max(1, Math.min(1.75, Math.floor(fits * 20) / 20));
     const units = (pixels: number): number => Math.floor((pixels * 100) / this.scale);
-    return { width: units(width), height: scrolls || whole ? 0 : units(height), words: scrolls ? "" : "beside" };
+    return { width: units(width), height: scrolls ? 0 : units(height), words: scrolls ? "" : "beside" };
   }
 
   /** Where the picture shows a target; see Engine.places. */
@@ -111,24 +112,26 @@ export class Stage {
     }));
   }
 
-  /** Draws a document in the room that there is: within its height, or as high as the picture is where `whole`
-      figures are wanted. Where one of the figures of `elements` would find no room, the picture is little higher than
-      the room, and the rest is scrolled to. Nothing of the picture is left out.
+  /** Draws a document in the room that there is. Where one of the figures of `elements` would find no room, the picture
+      is little higher than the room, and the rest is scrolled to. Nothing of the picture is left out.
+      What is only `tried` gets the room of the picture before it, or all that it needs.
       @returns as draw(), null where this is what was drawn last */
-  fit(shown: Partial<Fields>, whole: boolean, elements: Elements | null): Drawn | null {
+  fit(shown: Partial<Fields>, elements: Elements | null, tried: boolean): Drawn | null {
     const { step, figures } = shown;
     const place = JSON.stringify([step, elements?.name, elements?.tensor.layout, figures, innerWidth, innerHeight]);
-    const { width, height, words } = this.size(whole);
+    const { width, height, words } = this.size();
     let room = height && this.crowded.place === place ? this.crowded.height : height;
+    if (height && tried) room = this.given;
     for (;;) {
       const document = encode({ ...shown, words, width: String(width), height: room ? String(room) : "" });
       if (document === this.document && (this.fitted || !elements)) return null;
       this.document = document;
+      this.given = room;
       this.fitted = elements !== null;
       const frame = this.engine().frame(document);
       if (!room || !elements || !this.lacks(shown.figures, elements)) return this.show(frame);
-      room = room < 1.5 * height ? Math.floor(room * 1.08) : 0;
-      this.crowded = { place, height: room };
+      room = !tried && room < 1.5 * height ? Math.floor(room * 1.08) : 0;
+      if (!tried) this.crowded = { place, height: room };
     }
   }
 
