@@ -190,8 +190,10 @@ std::string_view owner_in(const Expr& expr) {
 }
 
 /// Functions that write into what they are given first.
-constexpr std::string_view fills[] = {"at",      "copyto",  "delattr", "fill_diagonal", "place", "put_along_axis",
-                                      "putmask", "setattr", "shuffle"};
+constexpr std::string_view fills[] = {
+    "at",      "copyto",  "delattr",        "delitem", "fill_diagonal", "iadd",    "iand",    "iconcat", "ifloordiv",
+    "ilshift", "imatmul", "imod",           "imul",    "ior",           "ipow",    "irshift", "isub",    "itruediv",
+    "ixor",    "place",   "put_along_axis", "putmask", "setattr",       "setitem", "shuffle"};
 
 /// What the calls in `expr` write into. `is_module`: whether a name is of one, whose functions write into an argument.
 template <class IsModule>

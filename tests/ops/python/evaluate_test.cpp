@@ -83,7 +83,7 @@ TEST(Evaluate, WhatALineThatIsNotReadWouldHaveNamedIsUnknownAndNoError) {
 }
 
 TEST(Evaluate, AModuleOfPythonsOwnIsMissedWhereItIsUsedAndNowhereElse) {
-  const Ran run("from typing import List\nimport os.path\nimport sys as s\nx: List[int] = torch.arange(6)\ns.path");
+  const Ran run("from typing import List\nimport os.path\nimport random as s\nx: List[int] = torch.arange(6)\ns.path");
   EXPECT_TRUE(run.trace.diagnostics.empty());
   EXPECT_EQ(run.layout("x"), "(6,):(1,)+0");
   EXPECT_EQ(run.last().error->reason.id, Msg::module_unknown);

@@ -100,13 +100,18 @@ TEST(StandardLibrary, WhatIsNotModelledOfItIsNoErrorOfPythons) {
   for (const char* source : {"itertools.count()", "itertools.cycle([1])", "itertools.tee([1])", "functools.lru_cache",
                              "collections.Counter()", "collections.namedtuple('P', 'x')", "operator.methodcaller('t')",
                              "itertools.product([1], repeat=1, again=2)", "itertools.pairwise()", "operator.add(1)",
-                             "operator.itemgetter([1])"}) {
-    const Ran ran("import itertools, functools, collections, operator\n" + std::string(source));
+                             "operator.itemgetter([1])", "sys.path", "sys.getsizeof([1])", "sys.getsizeof('a')"}) {
+    const Ran ran("import itertools, functools, collections, operator, sys\n" + std::string(source));
     EXPECT_EQ(ran.error(), "ours") << source;
     EXPECT_EQ(ran.last().error->reason.id, Msg::not_modelled) << source;
   }
   EXPECT_EQ(Ran("import itertools\nitertools.produkt").error(),
             "AttributeError: module 'itertools' has no attribute 'produkt'");
+}
+
+TEST(StandardLibrary, WhatItWouldWriteIntoAndDoesNotIsUnknownBelow) {
+  for (const char* line : {"operator.iadd(x, 1)", "operator.setitem(x, 0, 5)", "operator.delitem(x, 0)"})
+    EXPECT_EQ(Ran("import operator\nx = torch.zeros(3)\n" + std::string(line) + "\nx").error(), "ours") << line;
 }
 
 }  // namespace
