@@ -160,9 +160,9 @@ TEST(Labels, BesideALayoutItIsSaidWhatItsNumbersAre) {
       ViewState view;
       view.width = width;
       const Scene scene = draw(evaluate(program), view);
-      EXPECT_TRUE(std::any_of(scene.items.begin(), scene.items.end(), [&](const Item& item) {
+      EXPECT_TRUE(std::any_of(scene.items.begin(), scene.items.end(), [&wanted = legend](const Item& item) {
         const auto* text = std::get_if<Text>(&item.shape);
-        return text && text->text == legend;
+        return text && text->text == wanted;
       })) << program;
     }
 }

@@ -15,6 +15,10 @@
 namespace stridescope {
 namespace {
 
+bool is_known(const Value& value);
+
+bool are_known(std::span<const Value> parts) { return std::all_of(parts.begin(), parts.end(), is_known); }
+
 /// Whether to_string() is what Python's repr gives.
 bool is_known(const Value& value) {
   const auto part = [](const std::shared_ptr<const Value>& one) { return !one || is_known(*one); };
@@ -22,10 +26,7 @@ bool is_known(const Value& value) {
     return (sequence->kind != Sequence::Kind::ranked || sequence->shown->starts_with("_")) &&
            sequence->kind < Sequence::Kind::c_array &&
            std::all_of(sequence->items->begin(), sequence->items->end(), is_known);
-  if (std::holds_alternative<Dictionary>(value.held)) {
-    const auto parts = parts_of(value);
-    return std::all_of(parts.begin(), parts.end(), is_known);
-  }
+  if (std::holds_alternative<Dictionary>(value.held)) return are_known(parts_of(value));
   if (const Set* set = set_in(value))
     return set->items->has_order() && std::all_of(set->items->items.begin(), set->items->items.end(), is_known);
   if (is_module_value(value)) {
@@ -45,7 +46,7 @@ bool is_known(const Value& value) {
   if (const auto* slice = std::get_if<SliceValue>(&value.held))
     return part(slice->start) && part(slice->stop) && part(slice->step);
   if (const auto* symbol = std::get_if<Symbol>(&value.held))
-    return symbol->self ? is_partial(value) && std::ranges::all_of(parts_of(value), is_known)
+    return symbol->self ? is_partial(value) && are_known(parts_of(value))
                         : (is_dtype_object(value) || !device_name(value).empty() || to_string(value).starts_with("<") ||
                            symbol->path == "torch.strided" || type_name(value) == "torch.dtype" ||
                            type_name(value) == "torch.memory_format");
