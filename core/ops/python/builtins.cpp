@@ -128,6 +128,8 @@ Outcome zip(const Values& arguments) {
     if (!items) return not_iterable(argument);
     shortest = std::min(shortest, items->size());
     columns.push_back(std::move(*items));
+    if (columns.size() * shortest > max_gathered_items)
+      return limit(Msg::too_many_nested, {static_cast<int64_t>(max_nested_items)});
   }
   Values rows;
   for (size_t i = 0; i < shortest; ++i) {

@@ -10,12 +10,13 @@ namespace stridescope {
 Interpreter::Result Interpreter::eval_dictionary(const Expr& expr) {
   may_grow_ = true;
   Value made = dictionary_of();
+  size_t left = max_nested_items;
   for (size_t i = 0; i < expr.children.size(); i += 2) {
     const ExprPtr key_at = expr.children[i];
     const Expr& value_at = *expr.children[i + 1];
     const Result key = key_at ? eval(*key_at) : Value{};
     const Result value = key ? eval(value_at) : std::nullopt;
-    if (!value) return std::nullopt;
+    if (!value || !fits(*value, left, value_at.span)) return std::nullopt;
     if (!key_at) {
       if (!dictionary_in(*value))
         return fail(python_error("TypeError", {"'", attribute_type(*value), "' object is not a mapping"},

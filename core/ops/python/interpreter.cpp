@@ -17,6 +17,8 @@ namespace {
 constexpr int max_deep = 400;
 /// How many parts of values are counted in a program.
 constexpr size_t max_walked = size_t{1} << 25;
+/// What an item costs that a function goes through, against one that is only counted.
+constexpr size_t walk_cost = 16;
 
 /// A string, or bytes where a b stands before its quote.
 Value string_value(const Expr& expr, std::string_view source) {
@@ -158,6 +160,17 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
 
 bool Interpreter::bounded(const Value& value, Span span) {
   size_t left = max_nested_items;
+  return fits(value, left, span);
+}
+
+bool Interpreter::walks(size_t items, Span span) {
+  walked_ += items * walk_cost;
+  if (walked_ <= max_walked) return true;
+  return fail(limit(Msg::too_many_iterations, {max_iterations}), span).has_value();
+}
+
+bool Interpreter::fits(const Value& value, size_t& left, Span span) {
+  const size_t before = left;
   bool deep = false;
   const auto count = [&](const auto& self, const Value& one, int around) -> bool {
     const auto parts = parts_of(one);
@@ -167,7 +180,7 @@ bool Interpreter::bounded(const Value& value, Span span) {
     return std::all_of(parts.begin(), parts.end(), [&](const Value& part) { return self(self, part, around + 1); });
   };
   const bool few = count(count, value, 0);
-  walked_ += max_nested_items - left;
+  walked_ += before - left;
   if (walked_ > max_walked) return fail(limit(Msg::too_many_iterations, {max_iterations}), span).has_value();
   if (deep) return fail(limit(Msg::nested_too_deep, {max_deep}), span).has_value();
   if (!few) return fail(limit(Msg::too_many_nested, {max_nested_items}), span).has_value();
@@ -176,11 +189,13 @@ bool Interpreter::bounded(const Value& value, Span span) {
 
 Interpreter::Result Interpreter::eval_children(const Expr& expr, Sequence::Kind kind) {
   std::vector<Value> items;
+  size_t left = max_nested_items;
   for (const ExprPtr child : expr.children) {
     const bool starred = child->kind == Expr::Kind::starred;
     Result item = eval(starred ? *child->children[0] : *child);
     if (!item) return std::nullopt;
     if (!starred) {
+      if (!fits(*item, left, child->span)) return std::nullopt;
       items.push_back(std::move(*item));
       continue;
     }

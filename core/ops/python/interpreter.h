@@ -96,6 +96,10 @@ class Interpreter {
   /// Whether what is nested in the value is so little that going through it takes no long time; else the statement
   /// fails.
   bool bounded(const Value& value, Span span);
+  /// The same of one of several that are held together: what is nested in it is taken from what is `left` for all.
+  bool fits(const Value& value, size_t& left, Span span);
+  /// Counts so many items gone through; false: the program went through too many, and the call failed.
+  bool walks(size_t items, Span span);
   Result eval_children(const Expr& expr, Sequence::Kind kind);
   Result eval_name(const Expr& expr);
   Result eval_attribute(const Expr& expr);

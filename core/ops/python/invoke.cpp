@@ -125,9 +125,11 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
   const auto* called = std::get_if<Symbol>(&callee->held);
   const bool prints = called && called->path == "print";
   bool known = true;  // the texts that are printed
+  size_t left = max_gathered_items;
   for (const Argument& argument : expr.arguments) {
     Result value = !argument.value ? std::nullopt : prints ? printed(*argument.value) : eval(*argument.value);
     if (!value) return argument.value ? std::nullopt : fail(limit(Msg::unreadable), argument.span);
+    if (!fits(*value, left, argument.span)) return std::nullopt;
     known = known && !(prints && unwritten_ == argument.value->span);
     if (argument.stars == 2) {
       if (!unpack_named(*value, argument, *callee, arguments)) return std::nullopt;

@@ -1,5 +1,6 @@
 // Going through values: unpacking, comprehensions, functions that walk over an argument.
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "ops/numpy/numpy.h"
@@ -17,6 +18,7 @@ std::optional<std::vector<Value>> Interpreter::items_in_any_order(const Value& v
 std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span span) {
   if (is_unordered(value)) return fail(order_unknown(), span), std::nullopt;
   if (auto items = python_items(value)) {
+    if (!walks(items->size(), span)) return std::nullopt;
     use_up(value);
     return items;
   }
@@ -110,9 +112,10 @@ std::optional<std::vector<Value>> Interpreter::keys_of(const std::vector<Value>&
                                                        const Expr& at) {
   if (std::holds_alternative<None>(key.held)) return items;
   std::vector<Value> keys;
+  size_t left = max_nested_items;
   for (const Value& item : items) {
     Result made = call(key, {{item}, {}, {}, {}, {}}, at);
-    if (!made) return std::nullopt;
+    if (!made || !fits(*made, left, at.span)) return std::nullopt;
     keys.push_back(std::move(*made));
   }
   return keys;
@@ -153,6 +156,8 @@ Interpreter::Result Interpreter::sorted(const std::vector<Value>& arguments, con
   if (!keys) return std::nullopt;
   std::vector<size_t> order(items->size());
   std::iota(order.begin(), order.end(), size_t{0});
+  // Each is compared as often as the number of items has digits.
+  if (!walks(order.size() * static_cast<size_t>(std::bit_width(order.size())), at.span)) return std::nullopt;
   // Equal items keep their order backwards too.
   const bool backwards = std::get<bool>(wanted->held);
   if (backwards) std::reverse(order.begin(), order.end());
@@ -178,12 +183,15 @@ Interpreter::Result Interpreter::map(const std::vector<Value>& arguments, const 
     auto items = items_of(arguments[k], at.span);
     if (!items) return std::nullopt;
     rows.resize(k == 1 ? items->size() : std::min(rows.size(), items->size()));
+    if (rows.size() * k > max_gathered_items)
+      return fail(limit(Msg::too_many_nested, {static_cast<int64_t>(max_nested_items)}), at.span);
     for (size_t i = 0; i < rows.size(); ++i) rows[i].push_back(std::move((*items)[i]));
   }
   std::vector<Value> made;
+  size_t left = max_nested_items;
   for (std::vector<Value>& row : rows) {
     Result one = call(arguments[0], {std::move(row), {}, {}, {}, {}}, at);
-    if (!one) return std::nullopt;
+    if (!one || !fits(*one, left, at.span)) return std::nullopt;
     made.push_back(std::move(*one));
   }
   return list_of(std::move(made), Sequence::Kind::map);
@@ -210,10 +218,11 @@ Interpreter::Result Interpreter::eval_comprehension(const Expr& expr) {
   const Value whole = pairs ? dictionary_of() : braces ? set_of() : Value{};
   may_grow_ |= braces;
   const size_t outside = locals_.size();
+  size_t left = max_nested_items;
   const bool done = run_loops(expr, 0, [&] {
     Result item = eval(*expr.children[0]);
     const Result value = item && pairs ? eval(*expr.children[1]) : item;
-    if (!value) return false;
+    if (!value || !fits(*value, left, expr.span)) return false;
     if (!braces) return items.push_back(std::move(*item)), true;
     return settled(
         pairs ? store(std::get<Dictionary>(whole.held), *item, *value) : add_item(std::get<Set>(whole.held), *item),

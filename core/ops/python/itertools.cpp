@@ -68,11 +68,17 @@ Interpreter::Result Interpreter::iterate(std::string_view name, Values values, c
   const bool calls = name == "starmap" || name == "takewhile" || name == "dropwhile" || name == "filterfalse";
   const bool several = name == "product" || name == "zip_longest" || name == "chain" || name == "compress";
   std::vector<Values> lists;
-  for (size_t k = calls ? 1 : 0; k < (several ? values.size() : calls ? 2 : 1); ++k) {
-    auto items = items_of(values[k], at.span);
-    if (!items) return std::nullopt;
-    lists.push_back(*std::move(items));
-  }
+  size_t gathered = 0;
+  const auto gather = [&](const Value& value) {
+    auto items = items_of(value, at.span);
+    if (!items) return false;
+    gathered += items->size();
+    if (gathered > max_gathered_items)
+      return fail(limit(Msg::too_many_nested, {static_cast<int64_t>(max_nested_items)}), at.span).has_value();
+    return lists.push_back(*std::move(items)), true;
+  };
+  for (size_t k = calls ? 1 : 0; k < (several ? values.size() : calls ? 2 : 1); ++k)
+    if (!gather(values[k])) return std::nullopt;
   if (calls) return called(name, values[0], lists[0], at);
   if (name == "accumulate") return accumulated(lists[0], values.size() > 1 ? values[1] : Value{}, option, at);
   if (name == "groupby") return grouped(lists[0], values.size() > 1 ? values[1] : Value{}, at);
@@ -81,11 +87,8 @@ Interpreter::Result Interpreter::iterate(std::string_view name, Values values, c
   Values made;
   if (name == "chain.from_iterable") {
     const Values outer = std::exchange(lists, {})[0];
-    for (const Value& one : outer) {
-      auto items = items_of(one, at.span);
-      if (!items) return std::nullopt;
-      lists.push_back(*std::move(items));
-    }
+    for (const Value& one : outer)
+      if (!gather(one)) return std::nullopt;
   }
   if (name.starts_with("chain")) {
     for (const Values& list : lists) made.insert(made.end(), list.begin(), list.end());
@@ -117,10 +120,11 @@ Interpreter::Result Interpreter::iterate(std::string_view name, Values values, c
                                                   : "r",
                               least}),
                 at.span);
-  const auto size = static_cast<size_t>(*number);
+  // More than these are as many as these.
+  const auto size = static_cast<size_t>(std::min(*number, static_cast<int64_t>(max_nested_items) + 1));
   if (name == "batched") return iterator_of(rows_of_items(lists[0], size, size, true), whole);
   std::vector<size_t> sizes;
-  for (size_t k = 0; name == "product" && k < std::min(size, max_items + 1) * lists.size(); ++k) {
+  for (size_t k = 0; name == "product" && k < size * lists.size(); ++k) {
     sizes.push_back(lists[k % lists.size()].size());
     if (sizes.size() > max_items) return too_many();
   }

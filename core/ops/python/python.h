@@ -15,6 +15,8 @@ namespace stridescope {
 inline constexpr size_t max_items = 4096;
 /// The same with the items of lists and tuples in it, each as often as it is there.
 inline constexpr size_t max_nested_items = 2 * max_items;
+/// How many a function may be handed.
+inline constexpr size_t max_gathered_items = 16 * max_nested_items;
 
 /// A value, or what is wrong: Python's exception, or a limit of ours (then `raised` is empty). The span is the
 /// caller's.

@@ -92,6 +92,10 @@ Interpreter::Result Interpreter::call_set_method(const Symbol& method, const Arg
     if (!rows) return std::nullopt;
     value = list_of(std::move(*rows));
   }
+  for (const Value& value : given) {
+    const auto* text = std::get_if<std::string>(&value.held);
+    if (!walks(text ? text->size() : parts_of(value).size(), at.span)) return std::nullopt;
+  }
   Result called = settle(call_set(name, *method.self, given), at.span);
   for (const Value& value : arguments.positional)
     if (items) use_up(value);

@@ -87,20 +87,24 @@ std::optional<Places> picked_of(size_t n, size_t k, Picked how) {
   if (k > (how == Picked::with_replacement ? max_nested_items : n))
     return how == Picked::with_replacement && n > 0 ? std::nullopt : std::optional(found);
   std::vector<size_t> places;
+  std::vector<bool> taken(n);  // of permutations
   // The next place to try behind those that are picked; where none is left, the last of them gives way to the next.
   for (size_t next = 0;;) {
     const size_t left = k - places.size();
-    const auto is_picked = [&] { return std::find(places.begin(), places.end(), next) != places.end(); };
-    while (how == Picked::permutations && is_picked()) ++next;
+    while (next < n && taken[next]) ++next;
     const bool fits = next < n && (how != Picked::combinations || n - next >= left);
     if (left > 0 && fits) {
       places.push_back(next);
-      next = how == Picked::permutations ? 0 : how == Picked::combinations ? next + 1 : next;
+      if (how == Picked::permutations)
+        taken[next] = true, next = 0;
+      else if (how == Picked::combinations)
+        ++next;
       continue;
     }
     if (left == 0) found.push_back(places);
     if (found.size() * std::max<size_t>(k, 1) > max_nested_items) return std::nullopt;
     if (places.empty()) return found;
+    taken[places.back()] = false;
     next = places.back() + 1;
     places.pop_back();
   }

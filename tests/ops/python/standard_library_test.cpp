@@ -64,6 +64,18 @@ TEST(StandardLibrary, TooManyAreALimitHoweverTheyAreAskedFor) {
             "([], [], [])");
 }
 
+TEST(StandardLibrary, WhatIsMadeOfLongStringsIsCountedWhileItIsMade) {
+  // Each of these held a gigabyte, or sorted for half a minute, before it was refused.
+  for (const char* line : {"[list(s) for s in l]", "list(zip(*l))", "list(map(max, *l))", "max(l, key=sorted)",
+                           "set().union(*l)", "list(itertools.chain(*l))", "list(itertools.zip_longest(*l))",
+                           "sum([len(sorted(s)) for s in l])", "print(*[list(s) for s in l])"}) {
+    const Ran ran(std::string("import itertools\nl = ['ab' * 2000 for _ in range(2000)]\n") + line);
+    EXPECT_EQ(ran.error(), "ours") << line;
+    const Msg reason = ran.last().error->reason.id;
+    EXPECT_TRUE(reason == Msg::too_many_nested || reason == Msg::too_many_iterations) << line;
+  }
+}
+
 TEST(StandardLibrary, AWalkOverAllIndicesFindsEveryOffset) {
   const Ran ran(
       "import itertools\nx = torch.arange(24).view(2, 3, 4).permute(2, 0, 1)\n"
