@@ -203,7 +203,7 @@ class Composer {
     if (!is_alone()) return wide ? best : all;
     Clarity seen = clarity(best, height);
     for (const Unit width : {shared * 13 / 20, shared - least_path}) {
-      if (seen.says_all() || width <= best) continue;
+      if (seen.says_most || width <= best) continue;
       if (const Clarity then = clarity(width, height); then > seen) best = width, seen = then;
     }
     const bool whole = seen.says_all();

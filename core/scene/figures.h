@@ -18,6 +18,7 @@ struct Clarity {
   bool letters = false;  ///< what stands in its cells
   bool whole = false;    ///< all of them
   int64_t places = 0;    ///< of its dimensions
+  bool says_most = false;  ///< no other room would show more
   bool says_all() const { return letters && whole; }
   auto operator<=>(const Clarity&) const = default;
 };

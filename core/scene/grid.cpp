@@ -23,7 +23,7 @@ class Grid {
   }
 
   Clarity clarity() {
-    if (reading_.count == 0) return {true, true};
+    if (reading_.count == 0) return {true, true, 0, true};
     choose();
     return seen();
   }
@@ -89,13 +89,13 @@ class Grid {
     // Names that stand upright leave the most.
     const Clarity before = seen();
     for (bool upright : {true, false}) {
-      if (before.says_all() || seen() > before) return;
+      if (before.says_most || seen() > before) return;
       upright_ = upright;
       choose_arrows();
       choose_plan();
     }
   }
-  Clarity seen() const { return {plan_->cell().letters > 0, !plan_->cut(), plan_->places()}; }
+  Clarity seen() const { return {plan_->cell().letters > 0, !plan_->cut(), plan_->places(), plan_->says_most()}; }
 
   /// Which dimensions get an arrow; the others are named below the grid.
   void choose_arrows() {

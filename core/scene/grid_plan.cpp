@@ -8,6 +8,11 @@ namespace stridescope {
 
 namespace {
 
+/// So many places of a dimension show that it goes on.
+constexpr int64_t goes_on = 2;
+/// The most cells of a tensor that is seen whole, other than as pixels.
+constexpr int64_t most_cells = 1500;
+
 GridPlan::Cell with_letters(int size, int letters, size_t longest) {
   const Unit wide = static_cast<Unit>(longest) * px(letters) * 6 / 10 + beside_label(longest);
   return {std::max(px(size), wide), px(size), px(letters)};
@@ -54,13 +59,20 @@ void GridPlan::choose(size_t longest, bool large_cells) {
     if (pixels_ && fits_whole({px(size), px(size), 0})) return;
   pixels_ = false;
   // Smaller cells where more places are seen of a dimension that would show only one or two.
-  size_t best = 2;
+  size_t best = 2, last = best;
   int64_t most = 0;
-  for (size_t k = best; k < labelled.size(); ++k) {
+  for (size_t k = best; k < labelled.size() && most < most_places(); ++k) {
     window(with_letters(labelled[k][0], labelled[k][1], longest));
     if (places() > most) best = k, most = places();
+    last = k;
   }
-  window(with_letters(labelled[best][0], labelled[best][1], longest));
+  if (best != last) window(with_letters(labelled[best][0], labelled[best][1], longest));
+}
+
+bool GridPlan::says_most() const {
+  const bool large = *numel(sizes_) > most_cells;
+  if (cell_.letters == 0) return large && pixels_;
+  return !cut() || (large && places() == most_places());
 }
 
 bool GridPlan::cut() const {
@@ -70,9 +82,14 @@ bool GridPlan::cut() const {
 }
 
 int64_t GridPlan::places() const {
-  constexpr int64_t row = 2;
   int64_t places = 0;
-  for (int d = 0; d < rank(); ++d) places += std::min(axis(d).shown, row);
+  for (int d = 0; d < rank(); ++d) places += std::min(axis(d).shown, goes_on);
+  return places;
+}
+
+int64_t GridPlan::most_places() const {
+  int64_t places = 0;
+  for (const int64_t size : sizes_) places += std::min(size, goes_on);
   return places;
 }
 
@@ -102,7 +119,7 @@ bool GridPlan::arrange(const Cell& cell) {
 }
 
 bool GridPlan::fits_whole(const Cell& cell) {
-  if (*numel(sizes_) > (cell.height >= px(9) ? 1500 : 1 << 20)) return false;
+  if (*numel(sizes_) > (cell.height >= px(9) ? most_cells : 1 << 20)) return false;
   int64_t tables = 1;
   for (int d = 0; d < rank(); ++d) {
     axis(d) = {.first = 0, .shown = sizes_[d]};
@@ -115,11 +132,16 @@ bool GridPlan::fits_whole(const Cell& cell) {
 void GridPlan::window(const Cell& cell) {
   for (Axis& axis : axes_) axis.shown = 1;
   for (bool direction : {true, false}) {
-    const auto fits = [&] { return arrange(cell) && (direction ? total_.x <= room_.x : total_.y <= room_.y); };
+    const Unit room = direction ? room_.x : room_.y;
+    const auto fits = [&] { return arrange(cell) && (direction ? total_.x : total_.y) <= room; };
     for (int64_t most = 24; most >= 1; --most) {
-      for (int d = 0; d < rank(); ++d)
-        if (across(d) == direction) axis(d).shown = std::min(sizes_[d], most);
-      if (fits()) break;
+      int64_t cells = direction ? cell.width : cell.height;  // without anything between them
+      for (int d = 0; d < rank(); ++d) {
+        if (across(d) != direction) continue;
+        axis(d).shown = std::min(sizes_[d], most);
+        cells = cells > room ? cells : cells * axis(d).shown;
+      }
+      if (cells <= room && fits()) break;
     }
     for (int d = rank() - 1; d >= 0; --d)
       while (across(d) == direction && cut(d)) {

@@ -50,6 +50,8 @@ class GridPlan {
   bool cut() const;
   /// How many places of each dimension are shown, all of them together; more of one than make it a row count no more.
   int64_t places() const;
+  /// Whether no room would show more of it: all with labels, or of a large tensor as many places, or all as pixels.
+  bool says_most() const;
   const Cell& cell() const { return cell_; }
   /// Cells are pixels of images, one image a table.
   bool pixels() const { return pixels_; }
@@ -82,6 +84,7 @@ class GridPlan {
   bool arrange(const Cell& cell);
   bool fits_whole(const Cell& cell);
   void window(const Cell& cell);
+  int64_t most_places() const;
   Axis& axis(int d) { return axes_[static_cast<size_t>(d)]; }
 
   Dims sizes_, head_, middle_;

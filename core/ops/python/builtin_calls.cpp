@@ -1,5 +1,6 @@
 // Calls of Python's built-in functions: those that ask objects or apply operators, and what the others are handed.
 #include <algorithm>
+#include <span>
 
 #include "ops/members.h"
 #include "ops/python/classes.h"
@@ -25,7 +26,7 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   const std::string_view name = function.name;
   std::vector<Value> values = arguments.positional;
   if (name == "dataclasses.dataclass") return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
-  if (is_library_function(function)) return library_call(function, arguments, at);
+  if (is_standard_function(function)) return standard_call(function, arguments, at);
   if (name == "copy.copy" || name == "copy.deepcopy") {
     for (const auto& [word, value] : arguments.named)
       if (word == "x" && values.empty()) values.push_back(value);
@@ -33,12 +34,11 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
       return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
     return name == "copy.copy" ? shallow_copy(values[0], at) : deep_copy(values[0], at);
   }
-  if (name == "pow")
-    for (const auto& [word, value] : arguments.named) {
-      if (word != next_word(function, values.size()))
-        return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
-      values.push_back(value);
-    }
+  // By the names of parameters, in their order.
+  auto named = std::span(arguments.named);
+  for (; !named.empty() && named[0].first == next_word(function, values.size()); named = named.subspan(1))
+    values.push_back(named[0].second);
+  if (name == "pow" && !named.empty()) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
   if (name == "dict") return make_dictionary(arguments, at);
   const bool makes_set = name == "set" || name == "frozenset";
@@ -49,8 +49,7 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   may_grow_ |= makes_set;
   Value key;
   const Value* fallback = nullptr;  // of what has no item
-  for (const auto& [word, value] : arguments.named) {
-    if (name == "pow") continue;
+  for (const auto& [word, value] : named) {
     if (name == "print" && (word == "file" || word == "flush")) continue;
     if (name == "print" && (word == "sep" || word == "end")) {
       if (std::holds_alternative<None>(value.held) || std::holds_alternative<std::string>(value.held)) continue;

@@ -22,12 +22,6 @@ namespace {
 
 using Values = std::vector<Value>;
 
-Diagnostic not_iterable(const Value& value) {
-  if (const auto walked = walked_elsewhere(value)) return limit(Msg::not_modelled, {"Python", *walked});
-  return python_error("TypeError", {"'", attribute_type(value), "' object is not iterable"}, Msg::not_iterable,
-                      {type_name(value)});
-}
-
 Outcome len(const Values& arguments) {
   const Value& value = arguments[0];
   if (const TensorPtr tensor = tensor_of(value)) {
@@ -302,7 +296,7 @@ constexpr Builtin builtins[] = {
 }  // namespace
 
 static std::array<std::span<const Builtin>, 3> all_builtins() {
-  return {builtins, math_functions(), library_functions()};
+  return {builtins, math_functions(), standard_functions()};
 }
 
 bool is_module_of_python(std::string_view path) { return !names_in_module(path).empty(); }

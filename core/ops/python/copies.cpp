@@ -29,7 +29,7 @@ static bool is_immutable(const Value& value) {
                                   sequence->kind == Sequence::Kind::range || sequence->kind == Sequence::Kind::bytes);
   const Set* const set = set_in(value);
   return fixed || (set && set->fixed) ||
-         (!sequence && !object_of(value) && !std::holds_alternative<TensorRef>(value.held) &&
+         (!sequence && !object_of(value) && !is_partial(value) && !std::holds_alternative<TensorRef>(value.held) &&
           !std::holds_alternative<Dictionary>(value.held) && !std::holds_alternative<Facet>(value.held));
 }
 
@@ -88,7 +88,7 @@ Interpreter::Result Interpreter::deep_copy(const Value& value, Copies& copies, c
   const bool foreign =
       (sequence && sequence->kind > Sequence::Kind::range && sequence->kind != Sequence::Kind::bytes) ||
       (!dictionary && std::holds_alternative<Dictionary>(value.held)) || (object && object->from) ||
-      std::holds_alternative<Facet>(value.held);
+      std::holds_alternative<Facet>(value.held) || is_partial(value);
   if (foreign || is_made_anew(value)) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   const Set* const set = set_in(value);
   if (!tensor && !sequence && !object && !dictionary && !set) return value;

@@ -180,8 +180,8 @@ class Interpreter {
   void explain_call(Applied& applied, const Function& function, const Value& returned, int storages, bool written);
   Result call_method(std::string_view owner, const std::string& name, const Arguments& arguments, const Expr& at);
   Result builtin(const Builtin& function, const Arguments& arguments, const Expr& at);
-  // Of itertools, functools, operator and collections (library_calls.cpp, itertools.cpp).
-  Result library_call(const Builtin& function, const Arguments& arguments, const Expr& at);
+  // Of itertools, functools, operator and collections (standard_calls.cpp, itertools.cpp).
+  Result standard_call(const Builtin& function, const Arguments& arguments, const Expr& at);
   Result operate(std::string_view name, const std::vector<Value>& values, const Expr& at);
   Result get_parts(const Symbol& getter, const Arguments& arguments, const Expr& at);
   Result partial(const Arguments& arguments, const Expr& at);

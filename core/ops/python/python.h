@@ -48,6 +48,8 @@ Outcome truth(const Value& value);
 std::optional<std::vector<Value>> python_items(const Value& value);
 /// What Python can go through and we do not, as it is written: a memory view, a dictionary.
 std::optional<std::string> walked_elsewhere(const Value& value);
+/// Why it cannot be gone through: Python's error, or a limit of ours.
+Diagnostic not_iterable(const Value& value);
 /// sequence[key]
 Outcome python_subscript(const Value& sequence, const Value& key);
 

@@ -67,6 +67,12 @@ std::optional<std::string> walked_elsewhere(const Value& value) {
   return type == "memoryview" || type == "dict" || object ? std::optional("iter(" + type + ")") : std::nullopt;
 }
 
+Diagnostic not_iterable(const Value& value) {
+  if (const auto walked = walked_elsewhere(value)) return limit(Msg::not_modelled, {"Python", *walked});
+  return python_error("TypeError", {"'", attribute_type(value), "' object is not iterable"}, Msg::not_iterable,
+                      {type_name(value)});
+}
+
 Outcome python_subscript(const Value& sequence, const Value& key) {
   if (const Dictionary* dictionary = dictionary_in(sequence)) return item_of(*dictionary, key);
   const auto items = python_items(sequence);

@@ -70,6 +70,10 @@ std::optional<Diagnostic> resized(const Value& value, size_t items);
 /// are alike.
 bool sorts_alike(const SetItems& items);
 
+/// What is said where it would hold so many; nothing where it can.
+std::optional<Diagnostic> too_many_in_set(size_t size);
+/// The mark of what is looked for: a set is looked for as a frozenset.
+KeyMark mark_of_wanted(const Value& item);
 std::optional<Diagnostic> add_item(const Set& set, const Value& item);
 /// set.update(other)  @pre other is no tensor
 std::optional<Diagnostic> add_items(const Set& set, const Value& other);

@@ -5,7 +5,7 @@
 namespace stridescope {
 namespace {
 
-constexpr Builtin of_library[] = {
+constexpr Builtin of_standard[] = {
     {"collections.OrderedDict", nullptr, 0, 1},
     {"functools.partial", nullptr, 1, max_items},
     {"functools.reduce", nullptr, 2, 3},
@@ -61,10 +61,10 @@ constexpr Builtin of_library[] = {
 
 }  // namespace
 
-std::span<const Builtin> library_functions() { return of_library; }
+std::span<const Builtin> standard_functions() { return of_standard; }
 
-bool is_library_function(const Builtin& function) {
-  return &function >= std::begin(of_library) && &function < std::end(of_library);
+bool is_standard_function(const Builtin& function) {
+  return &function >= std::begin(of_standard) && &function < std::end(of_standard);
 }
 
 std::optional<Places> product_of(const std::vector<size_t>& sizes) {

@@ -9,9 +9,9 @@
 
 namespace stridescope {
 
-/// By their whole names, "itertools.product", in alphabetical order. The interpreter runs them (library_calls.cpp).
-std::span<const Builtin> library_functions();
-bool is_library_function(const Builtin& function);
+/// By their whole names, "itertools.product", in alphabetical order. The interpreter runs them (standard_calls.cpp).
+std::span<const Builtin> standard_functions();
+bool is_standard_function(const Builtin& function);
 
 /// What the functions of itertools put together, in Python's order: places 0 .. n - 1, which are those of the items
 /// that one list has, or for `product` of one list each; nothing where there are more than max_items.

@@ -101,6 +101,10 @@ TEST(StandardLibrary, APartialIsHeldAsListsAre) {
       "(8, (2, 3), {}, functools.partial(<built-in function pow>, 2, 3))");
   EXPECT_EQ(Ran("from functools import partial\nl = []\nl.append(partial(print, l))").error(), "ours");
   EXPECT_EQ(Ran("from functools import partial\nd = {}\nd['a'] = partial(print, k=d)").error(), "ours");
+  const Ran grown("from functools import partial\nl = [1]\np = partial(print, l)\nl.append(2)\np");
+  EXPECT_EQ(to_string(grown.step(1).value), "functools.partial(<built-in function print>, [1])") << "as it was then";
+  EXPECT_EQ(grown.value(), "functools.partial(<built-in function print>, [1, 2])");
+  EXPECT_EQ(Ran("import copy\nfrom functools import partial\ncopy.deepcopy(partial(print, [1]))").error(), "ours");
   // Keywords in the order in which Python holds them, those of the call among them.
   EXPECT_EQ(Ran("from functools import partial\nf = lambda **named: list(named.items())\n"
                 "partial(f, a=1, b=2)(c=3, b=4)")

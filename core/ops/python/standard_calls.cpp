@@ -15,7 +15,7 @@ using Values = std::vector<Value>;
 }  // namespace
 
 /// What is given by a parameter's name stands in its place then; what only has a name is `option`.
-Interpreter::Result Interpreter::library_call(const Builtin& function, const Arguments& arguments, const Expr& at) {
+Interpreter::Result Interpreter::standard_call(const Builtin& function, const Arguments& arguments, const Expr& at) {
   const std::string_view name = function.name;
   if (name == "collections.OrderedDict") {
     const Result made = make_dictionary(arguments, at);

@@ -1,0 +1,319 @@
+// Values as Python's repr writes them.
+#include <algorithm>
+#include <cmath>
+
+#include "lang/utf8.h"
+#include "ops/number.h"
+#include "ops/python/classes.h"
+#include "ops/python/python.h"
+#include "ops/python/set.h"
+#include "ops/torch/nn/modules.h"
+#include "ops/value.h"
+
+namespace stridescope {
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not deduce aggregates
+
+/// Appends to `out` until it has more than `limit` bytes; the caller cuts it.
+void write(const Value& value, size_t limit, std::string& out);
+
+void write_bytes(const std::vector<Value>& bytes, size_t limit, std::string& out) {
+  const auto holds = [&](char c) {
+    return std::any_of(bytes.begin(), bytes.end(),
+                       [&](const Value& byte) { return std::get<int64_t>(byte.held) == c; });
+  };
+  const char quote = holds('\'') && !holds('"') ? '"' : '\'';
+  constexpr char digits[] = "0123456789abcdef";
+  (out += 'b') += quote;
+  for (const Value& byte : bytes) {
+    const auto code = static_cast<unsigned char>(std::get<int64_t>(byte.held));
+    const char c = static_cast<char>(code);
+    if (c == '\n' || c == '\t' || c == '\r')
+      out += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
+    else if (c == quote || c == '\\')
+      (out += '\\') += c;
+    else if (code < 0x20 || code >= 0x7f)
+      ((out += "\\x") += digits[code / 16]) += digits[code % 16];
+    else
+      out += c;
+    if (out.size() > limit) return;
+  }
+  out += quote;
+}
+
+void write_items(const Sequence& sequence, size_t limit, std::string& out) {
+  if (sequence.kind == Sequence::Kind::bytes) return write_bytes(*sequence.items, limit, out);
+  if (sequence.shown && sequence.kind == Sequence::Kind::range) return void(out += *sequence.shown);
+  const bool list = sequence.kind == Sequence::Kind::list;
+  if (sequence.kind == Sequence::Kind::ranked && sequence.shown->starts_with("_")) {  // what loading a state gives
+    const Value &missing = sequence.items->front(), &unexpected = sequence.items->back();
+    if (parts_of(missing).empty() && parts_of(unexpected).empty())
+      return void(out += "<All keys matched successfully>");
+    out += *sequence.shown + "(missing_keys=";
+    write(missing, limit, out);
+    out += ", unexpected_keys=";
+    write(unexpected, limit, out);
+    return void(out += ")");
+  }
+  if (sequence.kind == Sequence::Kind::size) out += "torch.Size(";
+  out += list || sequence.kind == Sequence::Kind::size ? "[" : "(";
+  bool first = true;
+  for (const Value& item : *sequence.items) {
+    if (!first) out += ", ";
+    first = false;
+    write(item, limit, out);
+    if (out.size() > limit) return;
+  }
+  if (sequence.kind == Sequence::Kind::tuple && sequence.items->size() == 1) out += ",";
+  out += list ? "]" : sequence.kind == Sequence::Kind::size ? "])" : ")";
+}
+
+void write_dictionary(const Dictionary& dictionary, size_t limit, std::string& out) {
+  constexpr std::string_view openers[] = {"{", "dict_keys([", "dict_values([", "dict_items(["};
+  const auto view = dictionary.view;
+  const bool whole = view == Dictionary::View::whole, pairs = view == Dictionary::View::items;
+  const bool ordered = dictionary.items->ordered;
+  if (ordered) out += whole ? "OrderedDict(" : "o";
+  if (ordered && whole && dictionary.items->keys.empty()) return void(out += ")");
+  out += openers[static_cast<size_t>(view)];
+  for (size_t i = 0; i < dictionary.items->keys.size() && out.size() <= limit; ++i) {
+    if (i > 0) out += ", ";
+    if (pairs) out += "(";
+    if (view != Dictionary::View::values) write(dictionary.items->keys[i], limit, out);
+    if (whole || pairs) out += whole ? ": " : ", ";
+    if (view != Dictionary::View::keys) write(dictionary.items->values[i], limit, out);
+    if (pairs) out += ")";
+  }
+  out += whole ? "}" : "])";
+  if (ordered && whole) out += ")";
+}
+
+void write_set(const Set& set, size_t limit, std::string& out) {
+  const bool none = set.items->size() == 0;
+  out += set.fixed ? none ? "frozenset(" : "frozenset({" : none ? "set(" : "{";
+  bool first = true;
+  for (const Value& item : set.items->has_order() ? items_in_order(*set.items) : set.items->items) {
+    if (!first) out += ", ";
+    first = false;
+    write(item, limit, out);
+    if (out.size() > limit) return;
+  }
+  out += none ? ")" : set.fixed ? "})" : "}";
+}
+
+/// Of those that are known by the name that programs write for them.
+bool is_class(std::string_view path) {
+  constexpr std::string_view names =
+      " bool complex dict enumerate float frozenset int list map memoryview range reversed set slice str tuple type "
+      "zip collections.OrderedDict functools.partial numpy.ndarray operator.attrgetter operator.itemgetter "
+      "torch.Size torch.Tensor torch.device ";
+  return names.find(" " + std::string(path) + " ") != names.npos ||
+         (path.starts_with("itertools.") && path != "itertools.chain.from_iterable") ||
+         (path.starts_with("numpy.") && dtype_named(path.substr(6)));
+}
+
+std::string device_repr(const std::string& name) {
+  const size_t colon = name.find(':');
+  return "device(type='" + name.substr(0, colon) + "'" +
+         (colon == std::string::npos ? "" : ", index=" + name.substr(colon + 1)) + ")";
+}
+
+/// "functools.partial(<built-in function pow>, 2, exp=3)"
+void write_partial(std::span<const Value> parts, size_t limit, std::string& out) {
+  out += "functools.partial(";
+  write(parts[0], limit, out);
+  for (const Value& argument : parts_of(parts[1])) {
+    if (out.size() > limit) return;
+    out += ", ";
+    write(argument, limit, out);
+  }
+  const DictionaryItems& named = *std::get<Dictionary>(parts[2].held).items;
+  for (size_t i = 0; i < named.keys.size() && out.size() <= limit; ++i) {
+    out += ", " + std::get<std::string>(named.keys[i].held) + "=";
+    write(named.values[i], limit, out);
+  }
+  out += ")";
+}
+
+/// A function of Python's that shows no more than its name. Those of copy and dataclasses show where they are.
+bool is_written_in_c(std::string_view path) {
+  return find_builtin(path) && !path.starts_with("copy.") && !path.starts_with("dataclasses.") &&
+         path != "itertools.chain.from_iterable";
+}
+
+/// "Config(width=8, heads=2)"; "<Config object>" where its class says itself how it is written, or has no fields, or
+/// the object lacks one.
+void write_object(const Object& object, size_t limit, std::string& out) {
+  const Fields* const fields = class_member(*object.type, "__repr__") ? nullptr : fields_of(*object.type);
+  const auto lacks = [&](const FunctionParameter& field) { return !field_of(object, field.name); };
+  if (!fields || std::any_of(fields->parameters.begin() + 1, fields->parameters.end(), lacks)) {
+    out += "<" + object.type->name + " object>";
+    return;
+  }
+  out += object.type->name + "(";
+  for (size_t i = 1; i < fields->parameters.size() && out.size() < limit; ++i) {
+    out += (i > 1 ? ", " : "") + fields->parameters[i].name + "=";
+    write(*field_of(object, fields->parameters[i].name), limit, out);
+  }
+  out += ")";
+}
+
+void write(const Value& value, size_t limit, std::string& out) {
+  const auto optional = [&](const std::shared_ptr<const Value>& part) {
+    if (part)
+      write(*part, limit, out);
+    else
+      out += "None";
+  };
+  std::visit(Overloaded{
+                 [&](const None&) { out += "None"; },
+                 [&](bool truth) { out += truth ? "True" : "False"; },
+                 [&](int64_t integer) { out += std::to_string(integer); },
+                 [&](double real) { out += repr(real); },
+                 [&](const std::complex<double>& number) {
+                   const auto part = [](double real) {
+                     const std::string text = repr(real);
+                     return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+                   };
+                   const std::string real = part(number.real()), imaginary = part(number.imag());
+                   if (real == "0")
+                     out += imaginary + "j";
+                   else
+                     out += "(" + real + (imaginary[0] == '-' ? "" : "+") + imaginary + "j)";
+                 },
+                 [&](const std::string& text) { out += quoted(text); },
+                 [&](const Ellipsis&) { out += "Ellipsis"; },
+                 [&](const Sequence& sequence) { write_items(sequence, limit, out); },
+                 [&](const Dictionary& dictionary) { write_dictionary(dictionary, limit, out); },
+                 [&](const Set& set) { write_set(set, limit, out); },
+                 [&](const SliceValue& slice) {
+                   out += "slice(";
+                   optional(slice.start);
+                   out += ", ";
+                   optional(slice.stop);
+                   out += ", ";
+                   optional(slice.step);
+                   out += ")";
+                 },
+                 [&](const Symbol& symbol) {
+                   const bool own = symbol.path.starts_with("class.");
+                   if (is_partial(value))
+                     write_partial(parts_of(value), limit, out);
+                   else if (symbol.self)
+                     out += symbol.path;
+                   else if (symbol.path.starts_with("numpy.dtype."))
+                     out += "dtype('" + symbol.path.substr(12) + "')";
+                   else if (symbol.path.starts_with("device."))
+                     out += device_repr(symbol.path.substr(7));
+                   else if (symbol.path == "torch.nn.Parameter")
+                     out += "<class 'torch.nn.parameter.Parameter'>";
+                   else if (own || is_class(symbol.path))
+                     out += "<class '" + symbol.path.substr(own ? 6 : 0) + "'>";
+                   else if (is_written_in_c(symbol.path))
+                     out += "<built-in function " + symbol.path.substr(symbol.path.rfind('.') + 1) + ">";
+                   else
+                     out += symbol.path;
+                 },
+                 [&](const NumpyScalar& scalar) {
+                   const std::string type = "np." + std::string(name(scalar.dtype()));
+                   out += !scalar.is_known()                 ? type + "(?)"
+                          : scalar.dtype() == DType::boolean ? "np." + label(scalar.value()) + "_"
+                                                             : type + "(" + scalar_text(scalar.value()) + ")";
+                 },
+                 [&](const Facet& facet) {
+                   out += facet.name == "Generator" ? "Generator(PCG64)"
+                          : facet.name == "flat"    ? "flatiter"
+                          : facet.name == "data"    ? "memoryview"
+                          : facet.name == "ctypes"  ? "_ctypes"
+                                                    : facet.name;
+                 },
+                 [&](const FunctionPtr& function) {
+                   out += (function->self ? "<bound method " : "<function ") + function->name + ">";
+                 },
+                 [&](const ClassPtr& type) { out += "<class '" + class_home(*type) + "'>"; },
+                 [&](const Object& object) {
+                   if (is_module_value(value) && !writes_itself(object))
+                     out += module_text(object);
+                   else
+                     write_object(object, limit, out);
+                 },
+                 // A key's text is its repr.
+                 [&](const Caught& caught) {
+                   const std::string text = caught.type == "KeyError" ? caught.text : quoted(caught.text);
+                   out += caught.type + "(" + (caught.bare ? "" : text) + ")";
+                 },
+                 [&](const TensorRef& ref) {
+                   const Tensor& tensor = *ref->tensor;
+                   out += (tensor.library == Library::torch ? "tensor " : "array ") + to_string(tensor.layout);
+                 },
+             },
+             value.held);
+}
+
+}  // namespace
+
+/// "\\x1b", "\\u200b"
+static void append_escape(std::string& text, char32_t character) {
+  const int digits = character < 0x100 ? 2 : character < 0x10000 ? 4 : 8;
+  text += digits == 2 ? "\\x" : digits == 4 ? "\\u" : "\\U";
+  for (int digit = digits - 1; digit >= 0; --digit) text += "0123456789abcdef"[(character >> (4 * digit)) & 15];
+}
+
+/// Whether Python's repr writes a character as it is. Of those it does not, the ones that have no picture or turn the
+/// direction of what follows; unassigned ones are taken as they are.
+static bool is_printable(char32_t character) {
+  constexpr std::pair<char32_t, char32_t> hidden[] = {
+      {0, 0x1F},        {0x7F, 0xA0},     {0xAD, 0xAD},     {0x600, 0x605},     {0x61C, 0x61C},
+      {0x6DD, 0x6DD},   {0x70F, 0x70F},   {0x890, 0x891},   {0x8E2, 0x8E2},     {0x1680, 0x1680},
+      {0x180E, 0x180E}, {0x2000, 0x200F}, {0x2028, 0x202F}, {0x205F, 0x206F},   {0x3000, 0x3000},
+      {0xE000, 0xF8FF}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0001, 0xE007F}, {0xF0000, 0x10FFFF}};
+  return std::none_of(std::begin(hidden), std::end(hidden),
+                      [&](const auto& range) { return character >= range.first && character <= range.second; });
+}
+
+std::string quoted(const std::string& text) {
+  const char quote = text.find('\'') != std::string::npos && text.find('"') == std::string::npos ? '"' : '\'';
+  std::string result(1, quote);
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint character = decode(text, at);
+    const std::string_view bytes = std::string_view(text).substr(at, static_cast<size_t>(character.bytes));
+    at += bytes.size();
+    const char c = bytes[0];
+    if (c == '\n')
+      result += "\\n";
+    else if (c == '\t')
+      result += "\\t";
+    else if (c == '\r')
+      result += "\\r";
+    else if (c == quote || c == '\\')
+      (result += '\\') += c;
+    else if (!character.valid || is_printable(character.value))
+      result += bytes;
+    else
+      append_escape(result, character.value);
+  }
+  return result + quote;
+}
+
+std::string scalar_text(const Scalar& value) {
+  if (is_floating(value.dtype))
+    return value.dtype == DType::float64 ? repr(value.real) : repr_single(static_cast<float>(value.real));
+  return label(value);
+}
+
+std::string to_string(const Value& value, size_t limit) {
+  std::string out;
+  write(value, limit, out);
+  if (out.size() <= limit) return out;
+  size_t end = limit - 3;
+  while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0) == 0x80) --end;  // not inside a UTF-8 sequence
+  return out.substr(0, end) + "...";
+}
+
+}  // namespace stridescope
