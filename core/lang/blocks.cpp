@@ -7,35 +7,16 @@ namespace stridescope {
 namespace {
 
 constexpr std::string_view continuations[] = {"elif", "else", "except", "finally"};
-constexpr std::string_view writes[] = {"append",
-                                       "clear",
-                                       "copy_",
-                                       "difference_update",
-                                       "discard",
-                                       "extend",
-                                       "fill",
-                                       "insert",
-                                       "intersection_update",
-                                       "itemset",
-                                       "partition",
-                                       "pop",
-                                       "popitem",
-                                       "put",
-                                       "remove",
-                                       "resize",
-                                       "reverse",
-                                       "setdefault",
-                                       "setfield",
-                                       "setflags",
-                                       "sort",
-                                       "symmetric_difference_update",
-                                       "update"};
+constexpr std::string_view writes =
+    " append clear copy_ difference_update discard extend fill insert intersection_update itemset partition pop "
+    "popitem "
+    "put remove resize reverse setdefault setfield setflags sort symmetric_difference_update update ";
 
 }  // namespace
 
 bool writes_into(std::string_view method) {
   return (method.ends_with("_") && !method.ends_with("__")) ||
-         std::find(std::begin(writes), std::end(writes), method) != std::end(writes);
+         writes.find(" " + std::string(method) + " ") != writes.npos;
 }
 
 /// Takes what is indented under an unsupported header, and the clauses that go on with it.
