@@ -272,6 +272,8 @@ class Grid {
       const Unit room = width + px(12);
       Unit size = px(12);
       if (text_width(text, size) > room) size = px(10);
+      // Beside the last table stands the grid's corner.
+      if (text_width(text, size) > width) std::erase(text, ' ');
       if (text_width(text, size) > room) return;
       Point at = origin_;
       for (int d = 0; d + 2 < rank_; ++d) {
