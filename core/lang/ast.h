@@ -163,6 +163,8 @@ struct Statement {
                  ///< the name. Of `def` there are parameters, too
     jump,        ///< out of a loop's round: text is `break` or `continue`
     return_,     ///< out of a function with value, null where it is None
+    yield_,      ///< out of a generator with value, null where it is None, until it is asked again; of all that value
+                 ///< gives, one after the other, where text is `from`
     pass,        ///< `pass`, or a name with a type and no value: targets[0]
     error,  ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement, text its
             ///< first word
@@ -207,6 +209,12 @@ inline bool is_loop(const Statement& statement) { return is_clause(statement, "f
 inline bool is_function(const Statement& statement) { return is_clause(statement, "def"); }
 
 inline bool is_class(const Statement& statement) { return is_clause(statement, "class"); }
+
+/// The first line of a function that is of a kind, what is defined in it apart; null where none is.
+const Statement* own_line(const Statement& header, bool (*is_wanted)(const Statement&));
+
+/// Whether a call of the function gives a generator: one of its own lines is a `yield`.
+bool is_generator(const Statement& header);
 
 /// Whether its lines do not run where they stand among others.
 inline bool is_definition(const Statement& statement) { return is_function(statement) || is_class(statement); }

@@ -91,6 +91,9 @@ std::string dump(const Statement& statement, const Program& program) {
              std::to_string(statement.body) + " " + std::to_string(statement.rest);
     case Statement::Kind::jump: return statement.text;
     case Statement::Kind::return_: return "return" + (statement.value ? " " + dump(*statement.value) : "");
+    case Statement::Kind::yield_:
+      return "yield" + (statement.text.empty() ? "" : " " + statement.text) +
+             (statement.value ? " " + dump(*statement.value) : "");
     case Statement::Kind::pass: return "pass";
     default: break;  // error
   }

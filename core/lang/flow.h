@@ -39,6 +39,8 @@ class Flow {
   const Diagnostic::Raised& raised() const { return raised_.at(at_ - 1).what; }
   /// `return`: what is left of the function is passed over.
   void end();
+  /// What came last comes again.
+  void again() { --at_; }
   /// Whether it was left by a `return`.
   bool returned() const { return returned_; }
   /// What left the function, and the statement that raised it.

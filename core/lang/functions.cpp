@@ -108,6 +108,18 @@ void add_names(const Expr& target, std::vector<std::string>& names) {
   for (const ExprPtr child : target.children) add_names(*child, names);
 }
 
+const Statement* own_line(const Statement& header, bool (*is_wanted)(const Statement&)) {
+  for (const Statement* line = &header + 1; line <= &header + header.body; ++line) {
+    if (is_wanted(*line)) return line;
+    if (is_definition(*line)) line += line->body;
+  }
+  return nullptr;
+}
+
+bool is_generator(const Statement& header) {
+  return own_line(header, [](const Statement& line) { return line.kind == Statement::Kind::yield_; }) != nullptr;
+}
+
 /// Which names are a function's own, and what it may write into. Its statements, from token `body` up to position_, are
 /// the last ones read.
 void Parser::note_locals(size_t header, size_t body) {

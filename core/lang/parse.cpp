@@ -135,6 +135,7 @@ bool Parser::statement(Statement& result) {
     return true;
   }
   if (at("return")) return returning(result);
+  if (at("yield")) return yielding(result);
   if (at("raise")) return raising(result);
   if (at("assert")) return assertion(result);
   if (at("del")) return forgetting(result);
@@ -188,6 +189,15 @@ bool Parser::returning(Statement& result) {
   accept("return");
   if (at_end() || at(";")) return true;
   result.value = expressions();
+  return result.value != nullptr;
+}
+
+bool Parser::yielding(Statement& result) {
+  result.kind = Statement::Kind::yield_;
+  accept("yield");
+  if (accept("from")) result.text = "from";
+  if (result.text.empty() && (at_end() || at(";"))) return true;
+  result.value = result.text.empty() ? expressions() : expression();
   return result.value != nullptr;
 }
 

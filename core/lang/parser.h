@@ -61,6 +61,7 @@ class Parser {
   bool plain_name(std::string& name, std::string_view after);
   bool annotation(Expr& target, Span& type);
   bool returning(Statement& result);
+  bool yielding(Statement& result);
   bool raising(Statement& result);
   bool assertion(Statement& result);
   bool forgetting(Statement& result);

@@ -12,16 +12,17 @@ struct Construct {
   Msg reason, hint;
 };
 constexpr Construct statements[] = {
-    {"for", Msg::lang_branch, Msg::hint_lang_branch},      {"while", Msg::lang_branch, Msg::hint_lang_branch},
-    {"break", Msg::lang_loop, Msg::hint_lang_loop},        {"continue", Msg::lang_loop, Msg::hint_lang_loop},
-    {"if", Msg::lang_branch, Msg::hint_lang_branch},       {"elif", Msg::lang_branch, Msg::hint_lang_branch},
-    {"else", Msg::lang_branch, Msg::hint_lang_branch},     {"def", Msg::lang_branch, Msg::hint_lang_branch},
-    {"return", Msg::lang_return, Msg::hint_lang_return},   {"async", Msg::lang_function, Msg::hint_lang_function},
-    {"class", Msg::lang_branch, Msg::hint_lang_branch},    {"with", Msg::lang_branch, Msg::hint_lang_branch},
-    {"try", Msg::lang_branch, Msg::hint_lang_branch},      {"except", Msg::lang_branch, Msg::hint_lang_branch},
-    {"finally", Msg::lang_branch, Msg::hint_lang_branch},  {"global", Msg::lang_forget, Msg::hint_lang_forget},
-    {"nonlocal", Msg::lang_forget, Msg::hint_lang_forget}, {"@", Msg::lang_decorator, Msg::hint_lang_decorator},
-    {"%", Msg::lang_notebook, Msg::hint_lang_notebook},    {"!", Msg::lang_notebook, Msg::hint_lang_notebook},
+    {"for", Msg::lang_branch, Msg::hint_lang_branch},       {"while", Msg::lang_branch, Msg::hint_lang_branch},
+    {"break", Msg::lang_loop, Msg::hint_lang_loop},         {"continue", Msg::lang_loop, Msg::hint_lang_loop},
+    {"if", Msg::lang_branch, Msg::hint_lang_branch},        {"elif", Msg::lang_branch, Msg::hint_lang_branch},
+    {"else", Msg::lang_branch, Msg::hint_lang_branch},      {"def", Msg::lang_branch, Msg::hint_lang_branch},
+    {"return", Msg::lang_return, Msg::hint_lang_return},    {"yield", Msg::lang_return, Msg::hint_lang_return},
+    {"async", Msg::lang_function, Msg::hint_lang_function}, {"class", Msg::lang_branch, Msg::hint_lang_branch},
+    {"with", Msg::lang_branch, Msg::hint_lang_branch},      {"try", Msg::lang_branch, Msg::hint_lang_branch},
+    {"except", Msg::lang_branch, Msg::hint_lang_branch},    {"finally", Msg::lang_branch, Msg::hint_lang_branch},
+    {"global", Msg::lang_forget, Msg::hint_lang_forget},    {"nonlocal", Msg::lang_forget, Msg::hint_lang_forget},
+    {"@", Msg::lang_decorator, Msg::hint_lang_decorator},   {"%", Msg::lang_notebook, Msg::hint_lang_notebook},
+    {"!", Msg::lang_notebook, Msg::hint_lang_notebook},
 };
 constexpr Construct anywhere[] = {
     {"lambda", Msg::lang_lambda, Msg::hint_lang_lambda},
@@ -105,7 +106,7 @@ bool Parser::unsupported_statement() {
   }
   const Construct* construct = find(statements, next.word);
   if (construct == nullptr || (construct->reason == Msg::lang_loop && loops_ > 0)) return false;
-  if (at("return") && functions_ > 0) return false;
+  if ((at("return") || at("yield")) && functions_ > 0) return false;
   fail(next.span, {construct->reason, {next.spelling}}, {construct->hint, {}});
   return true;
 }

@@ -309,7 +309,7 @@ std::variant<Rewritten, Message> rewrite(const Trace& trace, int step, const Ten
   // Below the statement, as far to the left; of a condition above the `if`, of `return` above it; of a loop or a
   // function where its rounds and calls begin.
   const bool loop = is_loop(*at.statement) || is_function(*at.statement);
-  const bool leaves = at.statement->kind == Statement::Kind::return_;
+  const bool leaves = at.statement->kind == Statement::Kind::return_ || at.statement->kind == Statement::Kind::yield_;
   const Statement* above = loop ? at.statement + 1 : leaves ? at.statement : head_of(at.statement);
   const auto begin = static_cast<size_t>((above ? above->span : at.span).begin);
   const size_t left = source.find_last_of("\r\n", begin) + 1;

@@ -67,9 +67,12 @@ std::optional<Message> decision(const Step& step) {
   const bool so = !holds || *holds;
   if (is_function(header)) {
     if (step.round == 0) return std::nullopt;  // its decorators
+    if (is_generator(header)) return Message{Msg::header_wanted, {header.targets[0]->text}};
     return Message{step.targets.empty() ? Msg::header_call_plain : Msg::header_call, {header.targets[0]->text}};
   }
-  if (header.text == "for" && step.round == 0) return Message{Msg::header_nothing};
+  if (header.text == "for" && step.round == 0)
+    return step.rounds > 0 ? Message{Msg::header_over, {step.rounds}} : Message{Msg::header_nothing};
+  if (header.text == "for" && step.rounds == 0) return Message{Msg::header_asks, {step.round}};
   if (header.text == "for") return Message{Msg::header_round, {step.round, step.rounds}};
   if (header.text == "while" && step.round == 0) return Message{Msg::header_ends, {step.rounds}};
   if (header.text == "while") return Message{Msg::header_again, {step.round}};

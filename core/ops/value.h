@@ -34,6 +34,7 @@ struct Ellipsis {};
 /// and .indices; Python's range; bytes, whose items are integers; an array of C, as x.ctypes shows them; and what zip,
 /// enumerate, reversed, map, filter, iter and generators give, or NumPy's ndindex, ndenumerate and nditer: gone
 /// through, but without a length. A list can change (ops/python/lists.cpp), so its items are made as a vector that can.
+struct ItemSource;
 struct Sequence {
   enum class Kind : uint8_t {
     list,
@@ -58,6 +59,9 @@ struct Sequence {
   std::shared_ptr<const std::vector<Value>> items;
   /// Of a range: how it is written; what ranked ones, arrays of C and what iter() gives are called.
   std::shared_ptr<const std::string> shown = nullptr;
+  /// Of an iterator whose items are not all there from the start (ops/python/generators.cpp): the interpreter asks it
+  /// for each when it is wanted. Steps keep none.
+  std::shared_ptr<ItemSource> source = nullptr;
 };
 /// What the type of the ranked one is called that a function gives, by its whole name where it is NumPy's.
 std::string ranked_type(std::string_view function);

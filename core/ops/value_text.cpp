@@ -50,6 +50,8 @@ void write_bytes(const std::vector<Value>& bytes, size_t limit, std::string& out
 void write_items(const Sequence& sequence, size_t limit, std::string& out) {
   if (sequence.kind == Sequence::Kind::bytes) return write_bytes(*sequence.items, limit, out);
   if (sequence.shown && sequence.kind == Sequence::Kind::range) return void(out += *sequence.shown);
+  if (sequence.shown && sequence.kind == Sequence::Kind::generator)
+    return void(out += "<generator object " + *sequence.shown + ">");
   const bool list = sequence.kind == Sequence::Kind::list;
   if (sequence.kind == Sequence::Kind::ranked && sequence.shown->starts_with("_")) {  // what loading a state gives
     const Value &missing = sequence.items->front(), &unexpected = sequence.items->back();

@@ -160,8 +160,9 @@ std::string code(const Step& step) {
   if (is_clause(*step.statement, "for")) {
     const std::string items = "items_of_line_" + std::to_string(step.line);
     const std::string begin = step.round > 1 ? "" : items + " = iter((" + part(*step.statement->value) + "))\n";
-    return step.rounds == 0 && !step.error ? begin
-                                           : begin + part(*step.statement->targets[0]) + " = next(" + items + ")";
+    if (step.round == 0 && step.rounds > 0) return "next(" + items + ", None)";
+    return step.round == 0 && !step.error ? begin
+                                          : begin + part(*step.statement->targets[0]) + " = next(" + items + ")";
   }
   if (!is_condition(step)) return step.text;
   const size_t word = step.statement->text.size();

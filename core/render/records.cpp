@@ -248,9 +248,10 @@ class Recorder {
   void write_plain(const Value& value) {
     const auto* sequence = std::get_if<Sequence>(&value.held);
     if (sequence && sequence->kind >= Sequence::Kind::range) {
-      json_.value(sequence->shown                           ? *sequence->shown
+      const std::string type = type_name(value);
+      json_.value(sequence->kind == Sequence::Kind::range   ? *sequence->shown
                   : sequence->kind == Sequence::Kind::bytes ? to_string(value, max_source_bytes)
-                                                            : type_name(value));
+                                                            : type.substr(type.rfind('.') + 1));
     } else if (sequence) {
       json_.array();
       for (const Value& item : *sequence->items) write_plain(item);

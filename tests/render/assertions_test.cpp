@@ -125,7 +125,7 @@ TEST(Assertions, FunctionsStandAsTheyAreDefined) {
   const std::string text = python(
       "x = torch.zeros(2, 3)\nif x.dim() == 2:\n  def f(a):\n    s = '''\n  b'''\n    def g(): return a.t()\n\n    "
       "return "
-      "g()\ny = f(x)\ndef h():\n  yield 3\nfor i in range(2): f(x[i])\nf()\nh()");
+      "g()\ny = f(x)\ndef h():\n  await 3\nfor i in range(2): f(x[i])\nf()\nh()");
   EXPECT_TRUE(
       has(text,
           "assert _ == True\n\n\ndef f(a):\n  s = '''\nb'''\n  def g(): return a.t()\n\n  return g()\n\n\ny = f(x)\n"

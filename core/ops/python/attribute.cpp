@@ -196,6 +196,10 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (at.text == "__name__") return Value{(*function)->name.substr((*function)->name.rfind('.') + 1)};
     return fail(limit(Msg::not_modelled, {"Python", at.text}), at.part);
   }
+  if (const auto* generator = std::get_if<Sequence>(&owner.held);
+      generator && generator->kind == Sequence::Kind::generator &&
+      (at.text == "send" || at.text == "throw" || at.text == "close" || at.text.starts_with("gi_")))
+    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.part);
   if (auto part = part_of(owner, at.text)) return *part;
   if (!device_name(owner).empty())
     if (auto value = device_attribute(owner, at.text)) return value;

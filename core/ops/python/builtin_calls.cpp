@@ -22,9 +22,50 @@ static size_t steps_taken(std::string_view name, const Value& value) {
   return static_cast<size_t>(std::find_if(items.begin(), items.end(), decides) - items.begin()) + 1;
 }
 
+/// Whether it goes through what it is handed, all at once.
+static bool goes_through(std::string_view name) {
+  constexpr std::string_view others[] = {"all",
+                                         "any",
+                                         "ascii",
+                                         "bool",
+                                         "callable",
+                                         "copy.copy",
+                                         "copy.deepcopy",
+                                         "enumerate",
+                                         "filter",
+                                         "format",
+                                         "functools.partial",
+                                         "functools.reduce",
+                                         "getattr",
+                                         "hasattr",
+                                         "hash",
+                                         "id",
+                                         "isinstance",
+                                         "issubclass",
+                                         "iter",
+                                         "itertools.chain",
+                                         "itertools.cycle",
+                                         "itertools.islice",
+                                         "itertools.repeat",
+                                         "len",
+                                         "map",
+                                         "next",
+                                         "print",
+                                         "repr",
+                                         "reversed",
+                                         "str",
+                                         "sys.getsizeof",
+                                         "type",
+                                         "zip"};
+  if (name.starts_with("operator.")) return name == "operator.contains";
+  return std::find(std::begin(others), std::end(others), name) == std::end(others);
+}
+
 Interpreter::Result Interpreter::builtin(const Builtin& function, const Arguments& arguments, const Expr& at) {
   const std::string_view name = function.name;
   std::vector<Value> values = arguments.positional;
+  for (const Value& value : values)
+    if (source_of(value) && goes_through(name) && !drain(value, at.span)) return std::nullopt;
   if (name == "dataclasses.dataclass") return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (is_standard_function(function)) return standard_call(function, arguments, at);
   if (name == "copy.copy" || name == "copy.deepcopy") {
@@ -97,6 +138,12 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
     if (tensor->layout.rank() == 0) return values[0];
     return invoke(find_forms(Library::torch, Form::Kind::method, "flip"), {{values[0], Value{int64_t{0}}}, {}},
                   at.span);
+  }
+  const auto asked = [](const Value& value) { return source_of(value) != nullptr; };
+  if (std::any_of(values.begin(), values.end(), asked)) {
+    if (name == "all" || name == "any") return decided(name == "any", values[0], at);
+    if (name == "enumerate" || name == "zip" || name == "map" || name == "filter") return lazily(name, values, at);
+    if (name == "next" && !drain(values[0], at.span, 1)) return std::nullopt;
   }
   // Functions that walk over an argument see a tensor as the list of its rows.
   const bool walks = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "reversed" ||

@@ -260,6 +260,7 @@ std::optional<bool> Interpreter::items_contain(std::string_view op, const Value&
                                                const Expr& at) {
   const auto* walked = std::get_if<Sequence>(&whole.held);
   const bool iterator = walked && is_iterator(walked->kind), bytes = type_name(whole) == "bytes";
+  if (!drain(whole, at.span)) return std::nullopt;
   const auto items = iterator ? python_items(whole) : items_of(whole, at.span);
   if (!items && error_->raised && error_->reason.id == Msg::not_iterable)
     error_->raised->text = "argument of type '" + type_name(whole) + "' is not iterable";

@@ -1,161 +1,15 @@
-// Functions that the program defines: how arguments meet their parameters, and the lines that a call runs.
+// Functions that the program defines, and the lines that a call runs.
 #include <algorithm>
 #include <utility>
 
 #include "ops/explanation.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/parameters.h"
 #include "ops/python/written.h"
 
 namespace stridescope {
 namespace {
-
-/// "f(x, heads=4)", as it was defined.
-std::string shown(const Function& function, std::string_view source) {
-  std::string text = function.name + "(";
-  auto kind = FunctionParameter::Kind::usual;
-  for (const FunctionParameter& one : *function.parameters) {
-    if (text.back() != '(') text += ", ";
-    if (kind == FunctionParameter::Kind::positional_only && one.kind != kind) text += "/, ";
-    if (one.kind == FunctionParameter::Kind::keyword_only && kind < FunctionParameter::Kind::rest) text += "*, ";
-    kind = one.kind;
-    text += (kind == FunctionParameter::Kind::rest       ? "*"
-             : kind == FunctionParameter::Kind::keywords ? "**"
-                                                         : "") +
-            one.name;
-    if (!one.fallback) continue;
-    const Span span = one.fallback->span;
-    text +=
-        "=" + std::string(source.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin)));
-  }
-  return text + (kind == FunctionParameter::Kind::positional_only ? ", /)" : ")");
-}
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (size_t i = 0; i < names.size(); ++i) {
-    const bool last = i + 1 == names.size();
-    text += (i == 0 ? "'" : !last ? ", '" : i == 1 ? " and '" : ", and '") + names[i] + "'";
-  }
-  return text;
-}
-
-/// What each parameter of a function is worth in one call, or Python's TypeError.
-class Fitted {
- public:
-  Fitted(const Function& function, std::string_view source)
-      : function_(function), parameters_(*function.parameters), source_(source), values_(parameters_.size()) {}
-
-  std::optional<Diagnostic> fit(const Arguments& arguments) {
-    const size_t given = arguments.positional.size(),
-                 places = count(FunctionParameter::Kind::positional_only) + count(FunctionParameter::Kind::usual);
-    std::copy_n(arguments.positional.begin(), std::min(given, places), values_.begin());
-    if (count(FunctionParameter::Kind::rest) > 0) {
-      const auto left = arguments.positional.begin() + static_cast<std::ptrdiff_t>(std::min(given, places));
-      values_[places] = list_of({left, arguments.positional.end()}, Sequence::Kind::tuple);
-    }
-    for (const auto& [name, value] : arguments.named)
-      if (auto problem = by_name(name, value, arguments)) return problem;
-    if (takes_keywords()) values_.back() = keywords_;
-    if (given > places && count(FunctionParameter::Kind::rest) == 0) return too_many(given, places);
-    for (const bool by_keyword : {false, true})
-      if (auto problem = missing(by_keyword)) return problem;
-    return std::nullopt;
-  }
-
-  std::vector<std::pair<std::string, Value>> bindings() && {
-    std::vector<std::pair<std::string, Value>> bound;
-    for (size_t i = 0; i < values_.size(); ++i) bound.emplace_back(parameters_[i].name, *std::move(values_[i]));
-    return bound;
-  }
-
- private:
-  size_t count(FunctionParameter::Kind kind) const {
-    const auto is = [&](const FunctionParameter& one) { return one.kind == kind; };
-    return static_cast<size_t>(std::count_if(parameters_.begin(), parameters_.end(), is));
-  }
-
-  bool takes_keywords() const { return count(FunctionParameter::Kind::keywords) > 0; }
-
-  std::optional<Diagnostic> by_name(const std::string& name, const Value& value, const Arguments& arguments) {
-    const auto takes = [&](const FunctionParameter& one) {
-      return one.name == name &&
-             (one.kind == FunctionParameter::Kind::usual || one.kind == FunctionParameter::Kind::keyword_only);
-    };
-    const auto found = std::find_if(parameters_.begin(), parameters_.end(), takes);
-    if (found == parameters_.end() && takes_keywords())
-      return store(std::get<Dictionary>(keywords_.held), Value{name}, value);
-    if (found == parameters_.end()) return unknown(name, arguments);
-    std::optional<Value>& slot = values_[static_cast<size_t>(found - parameters_.begin())];
-    if (slot)
-      return python_error("TypeError", {function_.name, "() got multiple values for argument '", name, "'"},
-                          Msg::argument_twice, {function_.name, name});
-    slot = value;
-    return std::nullopt;
-  }
-
-  std::optional<Diagnostic> unknown(const std::string& name, const Arguments& arguments) {
-    std::string by_place;
-    for (const FunctionParameter& one : parameters_) {
-      const auto given = [&](const auto& argument) { return argument.first == one.name; };
-      if (one.kind == FunctionParameter::Kind::positional_only &&
-          std::any_of(arguments.named.begin(), arguments.named.end(), given))
-        by_place += (by_place.empty() ? "" : ", ") + one.name;
-    }
-    if (!by_place.empty())
-      return python_error(
-          "TypeError",
-          {function_.name, "() got some positional-only arguments passed as keyword arguments: '", by_place, "'"},
-          Msg::only_by_place, {function_.name, by_place, shown(function_, source_)});
-    Diagnostic problem =
-        python_error("TypeError", {function_.name, "() got an unexpected keyword argument '", name, "'"},
-                     Msg::unexpected_argument, {function_.name, name, shown(function_, source_)});
-    problem.raised->parser = true;  // Python may name one that is near
-    return problem;
-  }
-
-  std::optional<Diagnostic> too_many(size_t given, size_t places) {
-    size_t least = 0, by_keyword = 0;
-    for (size_t i = 0; i < parameters_.size(); ++i) {
-      least += i < places && !parameters_[i].fallback ? 1 : 0;
-      by_keyword += parameters_[i].kind == FunctionParameter::Kind::keyword_only && values_[i] ? 1 : 0;
-    }
-    const bool range = least < places;
-    const std::string takes = (range ? "from " + std::to_string(least) + " to " : "") + std::to_string(places);
-    const std::string keywords = by_keyword == 0 ? ""
-                                                 : std::string(" positional argument") + (given == 1 ? "" : "s") +
-                                                       " (and " + std::to_string(by_keyword) +
-                                                       " keyword-only argument" + (by_keyword == 1 ? ")" : "s)");
-    return python_error("TypeError",
-                        {function_.name, "() takes ", takes, " positional argument", range || places != 1 ? "s" : "",
-                         " but ", given, keywords, given == 1 && by_keyword == 0 ? " was given" : " were given"},
-                        Msg::too_many_arguments, {function_.name, places, given, shown(function_, source_)});
-  }
-
-  /// Defaults are taken for what was not given.
-  std::optional<Diagnostic> missing(bool by_keyword) {
-    std::vector<std::string> names;
-    for (size_t i = 0; i < parameters_.size(); ++i) {
-      if (values_[i] || (parameters_[i].kind == FunctionParameter::Kind::keyword_only) != by_keyword) continue;
-      if (parameters_[i].fallback)
-        values_[i] = (*function_.fallbacks)[i];
-      else
-        names.push_back(parameters_[i].name);
-    }
-    if (names.empty()) return std::nullopt;
-    return python_error(
-        "TypeError",
-        {function_.name, "() missing ", names.size(), " required ", by_keyword ? "keyword-only" : "positional",
-         " argument", names.size() == 1 ? ": " : "s: ", listed(names)},
-        Msg::missing_argument, {function_.name, names.front(), shown(function_, source_)});
-  }
-
-  const Function& function_;
-  const std::vector<FunctionParameter>& parameters_;
-  std::string_view source_;
-  std::vector<std::optional<Value>> values_;
-  Value keywords_ = dictionary_of();  ///< what no other parameter takes
-};
 
 /// `@property`, `@staticmethod` and `@classmethod`, of a function in a class.
 std::optional<Function::Kind> kind_of_method(const Expr& decorator) {
@@ -163,15 +17,6 @@ std::optional<Function::Kind> kind_of_method(const Expr& decorator) {
   if (decorator.text == "property") return Function::Kind::property;
   if (decorator.text == "classmethod") return Function::Kind::class_method;
   return decorator.text == "staticmethod" ? std::optional(Function::Kind::static_method) : std::nullopt;
-}
-
-/// The first line of a function that is not read; null where all are.
-const Statement* unread_line(const Statement& header) {
-  for (const Statement* line = &header + 1; line <= &header + header.body; ++line) {
-    if (line->kind == Statement::Kind::error) return line;
-    if (is_function(*line)) line += line->body;
-  }
-  return nullptr;
 }
 
 }  // namespace
@@ -239,9 +84,9 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   // A function of the program's would run in the midst of lines that are not.
   if (!own && runs_written())
     return fail(python_error("RuntimeError", {not_modelled_here}, Msg::function_handed), at.span);
-  Fitted fitted(*function, own ? own->source : source_);
-  if (auto problem = fitted.fit(arguments)) return fail(*std::move(problem), at.span);
-  auto bindings = std::move(fitted).bindings();
+  auto fitted = fit_parameters(*function, arguments, own ? own->source : source_);
+  if (auto* problem = std::get_if<Diagnostic>(&fitted)) return fail(std::move(*problem), at.span);
+  auto bindings = std::get<0>(std::move(fitted));
   std::vector<Value> given;
   for (const auto& [name, value] : bindings) {
     given.push_back(value);
@@ -253,7 +98,8 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
     return object ? fill_fields(*object, bindings, at)
                   : fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   }
-  if (const Statement* unread = function->lambda ? nullptr : unread_line(statement)) {
+  const auto is_unread = [](const Statement& line) { return line.kind == Statement::Kind::error; };
+  if (const Statement* unread = function->lambda ? nullptr : own_line(statement, is_unread)) {
     const Slot line(unread->line, {Target::Kind::line, -1, unread->line});
     fail(limit(Msg::call_unread, {function->name, line}), at.span);
     error_->hints = {{{Msg::hint_call_given_up, {line}}, {}}};
@@ -266,6 +112,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
     error_->hints = {{{Msg::hint_too_many_rounds, {}}, {}}};
     return std::nullopt;
   }
+  if (!function->lambda && is_generator(statement)) return make_generator(function, std::move(bindings), at.span);
   Applied applied;
   applied.span = at.span;
   applied.title = title(at.span);
@@ -279,16 +126,9 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   for (const TensorPtr& input : applied.inputs) before.push_back(input->storage->contents);
   const int storages = numbering_.storages;
 
-  Step* const step = step_;
-  Flow* const flow = flow_;
-  const Written assigned = assigned_;
   const Gradients gradients = settings_.gradients;
-  const ClassPtr type = std::exchange(class_, nullptr);
-  const int names = std::exchange(scope_, static_cast<int>(scopes_.size()));
-  const size_t first_block = std::exchange(first_block_, blocks_.size());
-  auto locals = std::exchange(locals_, {});
+  Caller caller = enter_call(function, static_cast<int>(scopes_.size()));
   scopes_.push_back({function, function->scope, std::move(bindings)});
-  calls_.push_back({function});
   for (const std::string& context : function->contexts)
     settings_.gradients = *gradients_in(context, settings_.gradients);
   std::optional<Diagnostic> reason;
@@ -296,22 +136,9 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
     run_written(*function, *own, applied, reason);
   else
     function->lambda ? run_lambda(*function) : run_body(*function);
-  Activation ended = std::move(calls_.back());
-  calls_.pop_back();
-  for (; blocks_.size() > first_block_; blocks_.pop_back()) {
-    settings_.gradients = blocks_.back().gradients;
-    unbind(blocks_.back().name);
-  }
-  if (!scope().kept) scope() = {};
-  step_ = step;
-  flow_ = flow;
-  assigned_ = assigned;
-  class_ = type;
+  Activation ended = end_call(std::move(caller));
   if (!function->contexts.empty()) settings_.gradients = gradients;
-  scope_ = names;
-  first_block_ = first_block;
-  locals_ = std::move(locals);
-  error_ = std::move(ended.error);
+  error_ = ended.error;
   if (error_) {
     if (own) {
       Diagnostic problem = reason.value_or(*error_);
@@ -330,17 +157,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
       step_->applied.push_back(std::move(applied));
       return fail(std::move(problem), at.span);
     }
-    const bool raised = error_->raised.has_value();
-    const auto latest = std::find(recorded_.rbegin(), recorded_.rend(), ended.ended_by);
-    const Slot line(ended.ended_by->line, {Target::Kind::step, -1, recorded_.rend() - latest - 1});
-    Diagnostic problem =
-        limit(raised ? Msg::raised_in_call : Msg::call_given_up, {raised ? applied.title : function->name, line});
-    problem.raised = error_->raised;
-    if (!raised) problem.hints = {{{Msg::hint_call_given_up, {line}}, {}}};
-    problem.span = at.span;
-    applied.error = problem;
-    step_->applied.push_back(std::move(applied));
-    return fail(std::move(problem), at.span);
+    return fail_call(ended, std::move(applied));
   }
   bool written = false;
   for (size_t i = 0; i < before.size(); ++i) written |= applied.inputs[i]->storage->contents != before[i];
@@ -353,19 +170,80 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   return std::move(ended.returned);
 }
 
-/// The lines of a `def`, and before them a step that shows what its parameters are worth.
-void Interpreter::run_body(const Function& function) {
+Interpreter::Caller Interpreter::enter_call(const FunctionPtr& function, int scope) {
+  calls_.push_back({function});
+  return {step_,
+          flow_,
+          assigned_,
+          std::exchange(class_, nullptr),
+          std::exchange(scope_, scope),
+          std::exchange(first_block_, blocks_.size()),
+          std::exchange(locals_, {})};
+}
+
+Interpreter::Activation Interpreter::leave_call(Caller caller) {
+  Activation ended = std::move(calls_.back());
+  calls_.pop_back();
+  step_ = caller.step;
+  flow_ = caller.flow;
+  assigned_ = caller.assigned;
+  class_ = std::move(caller.type);
+  scope_ = caller.scope;
+  first_block_ = caller.first_block;
+  locals_ = std::move(caller.locals);
+  return ended;
+}
+
+/// Its blocks and its names go, too.
+Interpreter::Activation Interpreter::end_call(Caller caller) {
+  for (; blocks_.size() > first_block_; blocks_.pop_back()) {
+    settings_.gradients = blocks_.back().gradients;
+    unbind(blocks_.back().name);
+  }
+  if (!scope().kept) scope() = {};
+  return leave_call(std::move(caller));
+}
+
+/// What raised in a call, or what of it is not known, ends the statement that calls.
+Interpreter::Result Interpreter::fail_call(const Activation& ended, Applied&& applied) {
+  const Span span = applied.span;
+  const bool raised = ended.error->raised.has_value();
+  const auto latest = std::find(recorded_.rbegin(), recorded_.rend(), ended.ended_by);
+  const Slot line(ended.ended_by->line, {Target::Kind::step, -1, recorded_.rend() - latest - 1});
+  Diagnostic problem =
+      limit(raised ? Msg::raised_in_call : Msg::call_given_up, {raised ? applied.title : ended.function->name, line});
+  problem.raised = ended.error->raised;
+  if (!raised) problem.hints = {{{Msg::hint_call_given_up, {line}}, {}}};
+  problem.span = span;
+  applied.error = problem;
+  step_->applied.push_back(std::move(applied));
+  return fail(std::move(problem), span);
+}
+
+/// The header of a `def`: what its parameters are worth where a call of it begins.
+void Interpreter::record_call(const Function& function) {
   const Statement& header = *function.statement;
   Step step = step_of(header);
   step.round = ++runs_[&header];
   std::vector<Value> values;
-  for (const auto& [name, value] : scopes_.back().bindings) {
-    step.targets.push_back(name);
-    values.push_back(value);
+  const auto is_parameter = [&](const Binding& binding) {
+    return std::any_of(function.parameters->begin(), function.parameters->end(),
+                       [&](const FunctionParameter& one) { return one.name == binding.first; });
+  };
+  for (const Binding& binding : scope().bindings) {
+    if (!is_parameter(binding)) continue;
+    step.targets.push_back(binding.first);
+    values.push_back(binding.second);
   }
   step.unpack = values.size() > 1;
   if (!values.empty()) step.value = frozen(values.size() == 1 ? values[0] : list_of(values, Sequence::Kind::tuple));
   record(std::move(step));
+}
+
+/// The lines of a `def`.
+void Interpreter::run_body(const Function& function) {
+  const Statement& header = *function.statement;
+  record_call(function);
   Flow flow(*flow_, header);
   run(flow);
   Activation& call = calls_.back();

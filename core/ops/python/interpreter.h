@@ -14,6 +14,7 @@
 #include "ops/bind.h"
 #include "ops/call.h"
 #include "ops/python/classes.h"
+#include "ops/python/generators.h"
 #include "ops/python/python.h"
 #include "ops/trace.h"
 
@@ -78,7 +79,8 @@ class Interpreter {
   /// Nothing: error_ says why.
   using Result = std::optional<Value>;
 
-  void run(const Statement& statement, Step& step);
+  /// @return whether there is a step to record
+  bool run(const Statement& statement, Step& step);
   void record(Step&& step);
   Step step_of(const Statement& statement) const;
   /// Binds the names of an import, or says why it cannot.
@@ -169,7 +171,42 @@ class Interpreter {
   Result load_state(const Object& module, const Value& state, bool strict, const Expr& at);
   bool enroll(const Object& module, const std::string& name, const Value& value, Kept kept, const Expr& at);
   Result registered_at(const Object& root, std::string_view name, const std::string& path, const Expr& at);
+  /// Where a call was made, which goes on there when it is over.
+  struct Caller {
+    Step* step;
+    Flow* flow;
+    Written assigned;
+    ClassPtr type;
+    int scope;
+    size_t first_block;
+    std::vector<Binding> locals;
+  };
+  struct Activation;
+  Caller enter_call(const FunctionPtr& function, int scope);
+  Activation leave_call(Caller caller);
+  Activation end_call(Caller caller);
+  Result fail_call(const Activation& ended, Applied&& applied);
+  void record_call(const Function& function);
   void run_body(const Function& function);
+  // Generators, and iterators that go through them (generators.cpp).
+  struct Suspended;
+  Result make_generator(const FunctionPtr& function, std::vector<Binding> bindings, Span span);
+  Next resume(Suspended& generator, Span span, Value& item);
+  bool give(const Statement& statement, Step& step);
+  Result sliced_lazily(const Value& iterator, const std::optional<int64_t> (&bounds)[3], const Expr& at);
+  Result chained(const std::vector<Value>& values, const Expr& at);
+  Result endless(std::string_view name, const std::vector<Value>& values, const Expr& at);
+  Result decided(bool any, const Value& iterator, const Expr& at);
+  // The same, of what is asked for each item when that is wanted (lazy_iterators.cpp).
+  bool too_deep(const std::vector<Value>& through, const Expr& at);
+  Result lazily(std::string_view name, const std::vector<Value>& values, const Expr& at);
+  /// Asks an iterator for one more item, which is its last then; where it has none left it is over.
+  /// @return false: it failed
+  bool pull(const Value& iterator, Span span);
+  /// Asks it for all that it still has, or for as many as it then has `most` of.
+  bool drain(const Value& iterator, Span span, size_t most = SIZE_MAX);
+  /// The next item of any value that is gone through.
+  Next next_item(const Value& iterator, Span span, Value& item);
   void run_written(const Function& function, const WrittenLibrary& library, Applied& applied,
                    std::optional<Diagnostic>& reason);
   Value run_row(const Function& function, Call& call, std::span<const Bound::Given> bound, Applied& applied);
@@ -242,6 +279,7 @@ class Interpreter {
   Result invoke(std::span<const Form* const> overloads, const Arguments& arguments, Span span);
   /// What iterating over `value` gives; of a tensor, its rows. An iterator has nothing left then.
   std::optional<std::vector<Value>> items_of(const Value& value, Span span);
+  Result walked(const Value& value, Span span);
   Result row_of(const Value& array, int64_t row, Span span);
 
   bool assign(const Expr& target, const Value& value);
@@ -313,6 +351,7 @@ class Interpreter {
   Result round(const Statement& header);
   bool is_over(const Statement& header);
   Result round_of_items(const Statement& header, bool first);
+  Result round_of_asked(const Statement& header);
   Result condition(const Statement& header);
   Result caught(const Statement& header, const Diagnostic::Raised& raised);
   Result contexts(const Statement& header);
@@ -388,6 +427,8 @@ class Interpreter {
     Value returned = {};
     std::optional<Diagnostic> error = {};
     const Statement* ended_by = nullptr;
+    Suspended* generator = nullptr;   ///< that it goes on with
+    std::optional<Value> given = {};  ///< by the `yield` that it has come to
   };
   std::vector<Activation> calls_;         ///< the innermost last
   ClassPtr class_;                        ///< whose line runs; null where it is none of a class

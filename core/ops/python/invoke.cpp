@@ -195,6 +195,13 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   if (const auto* type = std::get_if<ClassPtr>(&callee.held)) return construct(*type, std::move(arguments), at);
   if (std::holds_alternative<Object>(callee.held)) return call_object(callee, std::move(arguments), at);
   const auto* symbol = std::get_if<Symbol>(&callee.held);
+  // What goes through an argument finds all its items there; others only keep it.
+  constexpr std::string_view through[] = {"dict.update", "set.", "str.", "object."};
+  const auto begins = [&](std::string_view one) { return symbol->path.starts_with(one); };
+  if (symbol && symbol->self && symbol->path != "set.add" &&
+      std::any_of(std::begin(through), std::end(through), begins))
+    for (const Value& value : arguments.positional)
+      if (!drain(value, at.span)) return std::nullopt;
   if (!symbol)
     return fail(python_error("TypeError", {"'", attribute_type(callee), "' object is not callable"}, Msg::not_callable,
                              {type_name(callee)}),
@@ -267,6 +274,10 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
   if (overloads.empty()) return fail(limit(Msg::operation_unknown, {title(span)}), span);
   const Form& first = *overloads.front();
   const std::string_view library = first.op->library == Library::torch ? "PyTorch" : "NumPy";
+  for (const Value& value : given.positional)
+    if (!drain(value, span)) return std::nullopt;
+  for (const auto& [name, value] : given.named)
+    if (!drain(value, span)) return std::nullopt;
   const std::optional<Trimmed> kept = given.named.empty() ? std::nullopt : without_unknown(overloads, given);
   const Arguments& arguments = kept ? kept->arguments : given;
   if (kept && !kept->unknown.empty()) {

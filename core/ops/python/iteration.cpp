@@ -17,6 +17,7 @@ std::optional<std::vector<Value>> Interpreter::items_in_any_order(const Value& v
 
 std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span span) {
   if (is_unordered(value)) return fail(order_unknown(), span), std::nullopt;
+  if (!drain(value, span)) return std::nullopt;
   if (auto items = python_items(value)) {
     if (!walks(items->size(), span)) return std::nullopt;
     use_up(value);
@@ -38,13 +39,8 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
       return numbers ? python_items(*numbers) : std::nullopt;
     }
   if (has_special(value, "__iter__")) {
-    Expr at;
-    at.span = span;
-    const Result iterator = special(value, "__iter__", {}, at);
-    const auto* items = iterator ? std::get_if<Sequence>(&iterator->held) : nullptr;
-    if (items && is_iterator(items->kind)) return items_of(*iterator, span);
-    if (iterator) fail(limit(Msg::not_modelled, {"Python", type_name(value) + ".__iter__"}), span);
-    return std::nullopt;
+    const Result iterator = walked(value, span);
+    return iterator ? items_of(*iterator, span) : std::nullopt;
   }
   const TensorPtr tensor = tensor_of(value);
   if (!tensor) return fail(not_iterable(value), span), std::nullopt;
@@ -71,6 +67,17 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
     items.push_back(std::move(*row));
   }
   return items;
+}
+
+/// What is gone through in the place of a value: of an object what its __iter__ gives.
+Interpreter::Result Interpreter::walked(const Value& value, Span span) {
+  if (!has_special(value, "__iter__")) return value;
+  Expr at;
+  at.span = span;
+  Result iterator = special(value, "__iter__", {}, at);
+  const auto* items = iterator ? std::get_if<Sequence>(&iterator->held) : nullptr;
+  if (!iterator || (items && is_iterator(items->kind))) return iterator;
+  return fail(limit(Msg::not_modelled, {"Python", type_name(value) + ".__iter__"}), span);
 }
 
 /// As NumPy gives it to who goes through an array.
@@ -253,14 +260,14 @@ bool Interpreter::bind_local(const Expr& target, const Value& value) {
 bool Interpreter::run_loops(const Expr& expr, size_t loop, const std::function<bool()>& inside) {
   if (loop == expr.loops().size()) return inside();
   const Comprehension& part = expr.loops()[loop];
-  const Result iterable = eval_iterable(*part.iterable);
-  const auto rows = iterable ? items_of(*iterable, part.iterable->span) : std::nullopt;
-  if (!rows) return false;
+  const Span at = part.iterable->span;
+  const Result given = eval_iterable(*part.iterable);
+  const Result iterable = given ? walked(*given, at) : std::nullopt;
+  if (!iterable) return false;
   const size_t outside = locals_.size();
-  for (const Value& row : *rows) {
+  const auto round = [&](const Value& row) {
     if (++iterations_ > max_iterations)
       return fail(limit(Msg::too_many_iterations, {max_iterations}), expr.span).has_value();
-    if (!settled(resized(*iterable, rows->size()), part.iterable->span)) return false;
     locals_.resize(outside);
     if (!bind_local(*part.target, row)) return false;
     bool wanted = true;
@@ -270,9 +277,20 @@ bool Interpreter::run_loops(const Expr& expr, size_t loop, const std::function<b
       if (!holds) return false;
       wanted = wanted && std::get<bool>(holds->held);
     }
-    if (wanted && !run_loops(expr, loop + 1, inside)) return false;
+    return !wanted || run_loops(expr, loop + 1, inside);
+  };
+  if (source_of(*iterable)) {
+    Value row;
+    Next answer = next_item(*iterable, at, row);
+    for (; answer == Next::item; answer = next_item(*iterable, at, row))
+      if (!round(row)) return false;
+    return answer == Next::none;
   }
-  return settled(resized(*iterable, rows->size()), part.iterable->span);
+  const auto rows = items_of(*iterable, at);
+  if (!rows) return false;
+  for (const Value& row : *rows)
+    if (!settled(resized(*iterable, rows->size()), at) || !round(row)) return false;
+  return settled(resized(*iterable, rows->size()), at);
 }
 
 }  // namespace stridescope

@@ -58,6 +58,9 @@ Interpreter::Result Interpreter::iterate(std::string_view name, Values values, c
   const auto not_modelled = [&] { return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span); };
   const auto count_of = [&](size_t k) { return k < values.size() ? as_integer(values[k]) : std::nullopt; };
   if (name == "islice") return sliced(values, at);
+  if (name == "count" || name == "cycle" || (name == "repeat" && values.size() == 1)) return endless(name, values, at);
+  if (name == "chain" && std::any_of(values.begin(), values.end(), [](const Value& one) { return source_of(one); }))
+    return chained(values, at);
   if (name == "repeat") {
     const auto times = count_of(1);
     if (!times) return not_modelled();
@@ -156,6 +159,7 @@ Interpreter::Result Interpreter::sliced(const Values& values, const Expr& at) {
                               place == 2 ? 1 : 0}),
                 at.span);
   }
+  if (source_of(values[0])) return sliced_lazily(values[0], bounds, at);
   const auto seen = python_items(values[0]);
   const auto items = seen ? seen : items_of(values[0], at.span);
   if (!items) return std::nullopt;

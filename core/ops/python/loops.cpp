@@ -49,6 +49,12 @@ bool asks_for_size(const Value& value) {
   return std::holds_alternative<Set>(value.held) || std::holds_alternative<Dictionary>(value.held);
 }
 
+/// Whether a loop does not know how many rounds it has: what it goes through is asked for an item each time.
+bool is_asked(const Value& walked) {
+  const auto* sequence = std::get_if<Sequence>(&walked.held);
+  return sequence && is_iterator(sequence->kind);
+}
+
 }  // namespace
 
 /// Whether nothing is left to do for a loop whose rounds are over.
@@ -79,9 +85,16 @@ Interpreter::Result Interpreter::round(const Statement& header) {
 Interpreter::Result Interpreter::round_of_items(const Statement& header, bool first) {
   Block& loop = blocks_.back();
   const Span at = header.value->span;
+  if (!first && is_asked(loop.array)) return round_of_asked(header);
   if (first) {
-    const Result iterable = eval_iterable(*header.value);
+    const Result given = eval_iterable(*header.value);
+    const Result iterable = given ? walked(*given, at) : std::nullopt;
     if (!iterable) return std::nullopt;
+    if (source_of(*iterable)) {
+      loop.array = *iterable;
+      loop.rounds = std::numeric_limits<int>::max();
+      return round_of_asked(header);
+    }
     // NumPy makes each row when its round comes.
     const TensorPtr array = tensor_of(*iterable);
     const bool rows = array && array->library == Library::numpy && array->layout.rank() > 0;
@@ -118,6 +131,26 @@ Interpreter::Result Interpreter::round_of_items(const Statement& header, bool fi
   if (!item || !assign(target, *item)) return std::nullopt;
   // Behind its last round Python asks such a one once more.
   flow_->choose(true, loop.round == loop.rounds && !asks_for_size(loop.array));
+  return item;
+}
+
+/// The next round where it is not known how many there are.
+Interpreter::Result Interpreter::round_of_asked(const Statement& header) {
+  Block& loop = blocks_.back();
+  Value item;
+  const Next answer = next_item(loop.array, header.value->span, item);
+  if (answer == Next::failure) return std::nullopt;
+  if (answer == Next::none) {
+    step_->rounds = loop.round;
+    step_->targets.clear();
+    flow_->choose(false);
+    return Value{};
+  }
+  step_->round = ++loop.round;
+  const Expr& target = *header.targets[0];
+  step_->unpack = target.kind == Expr::Kind::tuple;
+  if (!assign(target, item)) return std::nullopt;
+  flow_->choose(true);
   return item;
 }
 

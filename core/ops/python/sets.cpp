@@ -55,7 +55,7 @@ Interpreter::Result Interpreter::eval_set(const Expr& expr) {
       if (!settled(add_item(set, *item), child->span)) return std::nullopt;
       continue;
     }
-    const bool walked = tensor_of(*item) || is_flat(*item);
+    const bool walked = tensor_of(*item) || is_flat(*item) || source_of(*item);
     const auto items = walked ? items_of(*item, child->span) : std::optional<std::vector<Value>>();
     if (walked && !items) return std::nullopt;
     if (!settled(add_items(set, walked ? list_of(*items) : *item), child->span)) return std::nullopt;

@@ -38,9 +38,10 @@ void Interpreter::run(Flow& flow) {
       stopped_->span = statement->span;
       return;
     }
-    run(*statement, step);
+    if (!run(*statement, step)) continue;
     // What a definition does is seen where the function is called.
     if (!is_definition(*statement) || step.error || !step.applied.empty()) record(std::move(step));
+    if (!calls_.empty() && calls_.back().given) return;
   }
 }
 
@@ -55,9 +56,9 @@ bool Interpreter::rests_on_unknown(int64_t read, Span span) {
   return true;
 }
 
-void Interpreter::run(const Statement& statement, Step& step) {
+bool Interpreter::run(const Statement& statement, Step& step) {
   leave_blocks(statement);
-  if (statement.kind == Statement::Kind::error) return statement.text.empty() ? miss(statement) : lose(statement);
+  if (statement.kind == Statement::Kind::error) return statement.text.empty() ? miss(statement) : lose(statement), true;
   step_ = &step;
   error_.reset();
   assigned_ = statement.value ? written(*statement.value) : Written{};
@@ -74,6 +75,8 @@ void Interpreter::run(const Statement& statement, Step& step) {
     raise(statement);
   } else if (statement.kind == Statement::Kind::return_) {
     if (const Result given = give_back(statement)) step.value = frozen(*given);
+  } else if (statement.kind == Statement::Kind::yield_) {
+    if (!give(statement, step)) return false;
   } else if (statement.kind == Statement::Kind::del) {
     forget(statement);
   } else if (statement.kind == Statement::Kind::clause) {
@@ -104,7 +107,8 @@ void Interpreter::run(const Statement& statement, Step& step) {
   if (!error)
     for (const std::string& name : step.targets) scope().failed.erase(name);
   // In a function a name keeps what it holds, as in Python: nothing is shown below what leaves it.
-  if (!error || caught || (!calls_.empty() && error->raised)) return;
+  if (error && !calls_.empty()) calls_.back().given.reset();
+  if (!error || caught || (!calls_.empty() && error->raised)) return true;
   const bool follows = error->reason.id == Msg::name_unbound_by_failure;
   const Scope::Failure* cause = follows ? failure_of(error->reason.args[0].text) : nullptr;
   const int first = cause ? cause->first : statement.line;
@@ -115,10 +119,11 @@ void Interpreter::run(const Statement& statement, Step& step) {
     unbind(name);
     scope().failed[name] = {statement.line, error->raised.has_value(), first};
   }
-  if (calls_.empty()) return;
+  if (calls_.empty()) return true;
   calls_.back().error = error;
   calls_.back().ended_by = &statement;
   flow_->abandon();
+  return true;
 }
 
 /// x.ctypes.shape: it is a copy, and can change, which is not modelled.
@@ -197,13 +202,17 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
 }
 
 std::optional<std::vector<Value>> Interpreter::parts_for(const Expr& target, const Value& value) {
-  auto items = items_of(value, target.span);
-  if (!items && error_->reason.id == Msg::not_iterable)
-    error_->raised->text = "cannot unpack non-iterable " + attribute_type(value) + " object";
-  if (!items) return std::nullopt;
   const auto star = std::find_if(target.children.begin(), target.children.end(),
                                  [](const ExprPtr child) { return child->kind == Expr::Kind::starred; });
   const bool starred = star != target.children.end();
+  // Python asks for one more than it wants, to see that there is none.
+  const bool asks = !starred && source_of(value);
+  if (asks && !drain(value, target.span, target.children.size() + 1)) return std::nullopt;
+  auto items = asks ? python_items(value) : items_of(value, target.span);
+  if (asks) use_up(value);
+  if (!items && error_->reason.id == Msg::not_iterable)
+    error_->raised->text = "cannot unpack non-iterable " + attribute_type(value) + " object";
+  if (!items) return std::nullopt;
   const size_t wanted = target.children.size() - (starred ? 1 : 0), given = items->size();
   if (starred ? given < wanted : given != wanted) {
     const Message reason(Msg::unpack_count, {static_cast<int64_t>(wanted), static_cast<int64_t>(given)});

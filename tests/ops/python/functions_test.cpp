@@ -193,7 +193,7 @@ TEST(Functions, WhatIsNotKnownOfACallIsNotSaid) {
     EXPECT_EQ(Ran(run.trace.source + lost).error(), "ours") << lost << ": it may have been written";
   EXPECT_EQ(run.value(), "tensor (1,):(1,)+0");
   EXPECT_TRUE(run.trace.passed.empty());
-  EXPECT_EQ(Ran("def f():\n  if 1: return 2\n  yield 3\nf()").last().error->reason.id, Msg::call_unread);
+  EXPECT_EQ(Ran("def f():\n  if 1: return 2\n  x = yield 3\nf()").last().error->reason.id, Msg::call_unread);
   EXPECT_EQ(Ran("def f():\n  def g(): yield 3\n  return 4\nf()").value(), "4") << "never called";
   EXPECT_EQ(Ran("@torch.jit.script\ndef f(): return 4\nf()").error(), "ours");
   EXPECT_EQ(Ran("def f(n): return f(n + 1)\nf(0)").error(), "ours");

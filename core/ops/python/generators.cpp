@@ -1,0 +1,161 @@
+// Generators: calls that go on where they were left, each time that somebody asks them for an item; and what goes
+// through them without asking for more than is wanted.
+#include <algorithm>
+#include <utility>
+
+#include "ops/explanation.h"
+#include "ops/python/interpreter.h"
+
+namespace stridescope {
+
+/// A call that waits at a `yield`, or before its first line.
+struct Interpreter::Suspended {
+  FunctionPtr function;
+  int scope;                          ///< its names
+  std::optional<Flow> flow = {};      ///< none before its first line
+  std::list<Block> blocks = {};       ///< that it is inside
+  std::vector<Value> delegates = {};  ///< the iterator that a `yield from` goes through, if it does
+  bool runs = false;
+};
+
+Interpreter::Result Interpreter::make_generator(const FunctionPtr& function, std::vector<Binding> bindings, Span span) {
+  // What stands in `finally` would run when nobody holds it any more, and what decorators turn off when it is asked.
+  const Statement* const last =
+      own_line(*function->statement, [](const Statement& line) { return is_clause(line, "finally"); });
+  if (last || !function->contexts.empty()) return fail(limit(Msg::not_modelled, {"Python", title(span)}), span);
+  const auto call = std::make_shared<Suspended>(Suspended{function, static_cast<int>(scopes_.size())});
+  scopes_.push_back({function, function->scope, std::move(bindings)});
+  const Value generator = iterator_over(
+      Sequence::Kind::generator, [this, call](Span asks, Value& item) { return resume(*call, asks, item); },
+      function->name);
+  Applied applied;
+  applied.span = span;
+  applied.title = title(span);
+  applied.result = frozen(generator);
+  applied.why.lines.push_back({Msg::generator_made, {function->name}});
+  step_->applied.push_back(std::move(applied));
+  return generator;
+}
+
+/// Runs the lines of a generator up to the next `yield`.
+Next Interpreter::resume(Suspended& generator, Span span, Value& item) {
+  const FunctionPtr function = generator.function;
+  const auto refuse = [&](Diagnostic problem) { return fail(std::move(problem), span), Next::failure; };
+  if (generator.runs)
+    return refuse(python_error("ValueError", "generator already executing", Msg::generator_runs, {function->name}));
+  if (calls_.size() >= max_calls_deep) return refuse(limit(Msg::calls_too_deep, {max_calls_deep}));
+  if (operations_ >= most_operations(max_operations_repeated)) {
+    refuse(limit(Msg::too_many_rounds, {max_operations_repeated}));
+    error_->hints = {{{Msg::hint_too_many_rounds, {}}, {}}};
+    return Next::failure;
+  }
+  Applied applied;
+  applied.span = span;
+  applied.title = title(span);
+  for (const Binding& binding : scope(generator.scope).bindings)
+    if (!std::holds_alternative<Object>(binding.second.held)) collect_tensors(binding.second, applied.inputs);
+  std::vector<ContentsPtr> before;
+  for (const TensorPtr& input : applied.inputs) before.push_back(input->storage->contents);
+  const int storages = numbering_.storages;
+
+  const Statement& header = *function->statement;
+  if (!generator.flow) generator.flow.emplace(*flow_, header);
+  Caller caller = enter_call(function, generator.scope);
+  calls_.back().generator = &generator;
+  generator.runs = true;
+  blocks_.splice(blocks_.end(), generator.blocks);
+  ++operations_;
+  record_call(*function);
+  run(*generator.flow);
+  generator.runs = false;
+  Activation& call = calls_.back();
+  if (call.given) {
+    generator.blocks.splice(generator.blocks.end(), blocks_,
+                            std::next(blocks_.begin(), static_cast<std::ptrdiff_t>(first_block_)), blocks_.end());
+    item = *std::move(leave_call(std::move(caller)).given);
+    bool written = false;
+    for (size_t i = 0; i < before.size(); ++i) written |= applied.inputs[i]->storage->contents != before[i];
+    explain_call(applied, *function, item, storages, written);
+    applied.result = frozen(item);
+    complete_reasons(applied);
+    step_->applied.push_back(std::move(applied));
+    return Next::item;
+  }
+  if (call.error) {
+    lose_changes(header);
+  } else if (const auto& raised = generator.flow->uncaught()) {
+    call.error = Diagnostic{.raised = raised->what};
+    call.ended_by = raised->by;
+    if (raised->what.type == "StopIteration")
+      call.error->raised = Diagnostic::Raised{"RuntimeError", "generator raised StopIteration"};
+  }
+  const Activation ended = end_call(std::move(caller));
+  if (!ended.error) return Next::none;
+  fail_call(ended, std::move(applied));
+  return Next::failure;
+}
+
+/// `yield`. One of all that something gives comes again while that has more.
+/// @return whether it has come to something, rather than to the end of what it goes through
+bool Interpreter::give(const Statement& statement, Step& step) {
+  Suspended& generator = *calls_.back().generator;
+  Result given;
+  if (statement.text.empty()) {
+    given = statement.value ? eval(*statement.value) : Value{};
+  } else {
+    const bool begins = generator.delegates.empty();
+    if (begins) {
+      const Result whole = eval_iterable(*statement.value);
+      if (!whole) return true;
+      const auto items = source_of(*whole) ? std::nullopt : items_of(*whole, statement.value->span);
+      if (!items && !source_of(*whole)) return true;
+      generator.delegates = {items ? list_of(*items, Sequence::Kind::iterator) : *whole};
+    }
+    Value item;
+    const Next answer = next_item(generator.delegates.front(), statement.value->span, item);
+    if (answer != Next::item) generator.delegates.clear();
+    if (answer != Next::item) return begins || answer == Next::failure;
+    flow_->again();
+    given = item;
+  }
+  if (!given) return true;
+  step.value = frozen(*given);
+  calls_.back().given = *std::move(given);
+  return true;
+}
+
+bool Interpreter::pull(const Value& iterator, Span span) {
+  ItemSource* const source = source_of(iterator);
+  if (!source) return true;
+  const auto kept = std::get<Sequence>(iterator.held).source;  // whatever its lines do to the names for it
+  Value item;
+  const Next answer = source->next(span, item);
+  kept->over |= answer != Next::item;
+  if (answer == Next::item)
+    const_cast<std::vector<Value>&>(*std::get<Sequence>(iterator.held).items).push_back(std::move(item));
+  return answer != Next::failure;
+}
+
+bool Interpreter::drain(const Value& iterator, Span span, size_t most) {
+  size_t left = max_nested_items;
+  while (source_of(iterator) && std::get<Sequence>(iterator.held).items->size() < most) {
+    const size_t before = std::get<Sequence>(iterator.held).items->size();
+    if (!walks(1, span) || !pull(iterator, span)) return false;
+    const std::vector<Value>& items = *std::get<Sequence>(iterator.held).items;
+    if (items.size() > max_items)
+      return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_items)}), span).has_value();
+    if (items.size() > before && !fits(items.back(), left, span)) return false;
+  }
+  return true;
+}
+
+Next Interpreter::next_item(const Value& iterator, Span span, Value& item) {
+  if (!drain(iterator, span, 1)) return Next::failure;
+  const std::vector<Value>& items = *std::get<Sequence>(iterator.held).items;
+  if (items.empty()) return Next::none;
+  item = items.front();
+  use_up(iterator, 1);
+  return Next::item;
+}
+
+}  // namespace stridescope
