@@ -126,6 +126,8 @@ class Recorder {
         json_.object().put("kind", "none").end();
       else
         write_unrun();
+      // A line of it that is not read is a step, whether it is called or not.
+      while (is_definition(statement) && next < steps.size() && inside(statement, *steps[next])) ++next;
     }
     json_.end();
     return std::move(json_).text();

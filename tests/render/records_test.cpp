@@ -49,6 +49,12 @@ TEST(Records, OfALoopAreTheLinesThatRunInTheirOrderAndOfAFunctionTheStatement) {
   EXPECT_EQ(count_of(none, R"("kind":"error")"), 0u) << none;
 }
 
+TEST(Records, ALineOfAFunctionThatIsNotReadIsPartOfIt) {
+  const std::string text = records(evaluate("def f():\n  x = yield 1\n  return 2\na = torch.ones(2)"));
+  EXPECT_EQ(count_of(text, R"("kind":"none")"), 1u);
+  EXPECT_EQ(count_of(text, R"("kind":"tensor")"), 1u);
+}
+
 TEST(Records, TheBaseThroughAMemoryViewHasNoName) {
   EXPECT_EQ(count_of(records(evaluate("x = np.arange(3)\ny = np.asarray(x.data)")), R"("base":"<temp>")"), 1u);
   EXPECT_EQ(count_of(records(evaluate("x = np.arange(3)\ny = x[:]")), R"("base":"x")"), 1u);

@@ -12,6 +12,7 @@ namespace stridescope {
 struct Interpreter::Suspended {
   FunctionPtr function;
   int scope;                          ///< its names
+  std::string title;                  ///< the code that asks it for an item
   std::optional<Flow> flow = {};      ///< none before its first line
   std::list<Block> blocks = {};       ///< that it is inside
   std::vector<Value> delegates = {};  ///< the iterator that a `yield from` goes through, if it does
@@ -23,7 +24,8 @@ Interpreter::Result Interpreter::make_generator(const FunctionPtr& function, std
   const Statement* const last =
       own_line(*function->statement, [](const Statement& line) { return is_clause(line, "finally"); });
   if (last || !function->contexts.empty()) return fail(limit(Msg::not_modelled, {"Python", title(span)}), span);
-  const auto call = std::make_shared<Suspended>(Suspended{function, static_cast<int>(scopes_.size())});
+  const auto call =
+      std::make_shared<Suspended>(Suspended{function, static_cast<int>(scopes_.size()), "next(" + title(span) + ")"});
   scopes_.push_back({function, function->scope, std::move(bindings)});
   const Value generator = iterator_over(
       Sequence::Kind::generator, [this, call](Span asks, Value& item) { return resume(*call, asks, item); },
@@ -51,7 +53,7 @@ Next Interpreter::resume(Suspended& generator, Span span, Value& item) {
   }
   Applied applied;
   applied.span = span;
-  applied.title = title(span);
+  applied.title = generator.title;
   for (const Binding& binding : scope(generator.scope).bindings)
     if (!std::holds_alternative<Object>(binding.second.held)) collect_tensors(binding.second, applied.inputs);
   std::vector<ContentsPtr> before;
