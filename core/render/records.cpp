@@ -120,9 +120,10 @@ class Recorder {
           if (steps[next]->statement->kind != Statement::Kind::clause || steps[next]->error) write_step(*steps[next]);
         continue;
       }
-      if (ran)
+      const bool defines = ran && is_definition(statement) && !steps[next]->error;
+      if (ran && !defines)
         write_step(*steps[next++]);
-      else if (passes(statement) || next < steps.size())
+      else if (defines || passes(statement) || next < steps.size())
         json_.object().put("kind", "none").end();
       else
         write_unrun();

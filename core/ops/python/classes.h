@@ -29,7 +29,8 @@ FunctionPtr class_function(const Class& type, std::string_view name);
 struct Fields {
   std::vector<FunctionParameter> parameters;
   std::vector<Value> defaults;  ///< one a parameter, None where there is none
-  Nodes places;      ///< where those are written
+  Nodes places;                 ///< where those are written
+  bool frozen = false;          ///< its objects keep what they were made with, and are compared and hashed by that
 };
 
 /// The fields of the nearest dataclass that it is or is made from; null where there is none.
@@ -49,8 +50,13 @@ bool is_special(std::string_view name);
 /// Whether a class of the program may define it (ops/python/specials.cpp), and whether an object's class has it.
 bool is_special_here(std::string_view name);
 bool has_special(const Value& value, std::string_view name);
-/// Whether its class says what it equals, so that Python cannot hash it.
+/// Whether its class says what it equals, so that Python cannot hash it unless it is frozen.
 bool compares_itself(const Value& value);
+/// Whether it is an object of a frozen dataclass.
+bool is_frozen(const Value& value);
+/// Of such a one what its fields are worth, in their order; nothing of others, nor where one has no
+/// value.
+std::optional<std::vector<Value>> frozen_fields(const Value& value);
 bool is_module_class(const Class& type);
 /// Whether PyTorch's class, or Python's, has a method of that name here, and whether it has more of that name.
 bool has_method(const Class& type, std::string_view name);

@@ -42,9 +42,10 @@ constexpr Exception exceptions[] = {
     {"SystemExit", "BaseException"},
 };
 constexpr Exception of_libraries[] = {
-    {"AxisError", "ValueError"},      {"AxisError", "IndexError"},     {"LinAlgError", "ValueError"},
-    {"_LinAlgError", "RuntimeError"}, {"UFuncTypeError", "TypeError"}, {"TooHardError", "RuntimeError"},
-    {"EinopsError", "RuntimeError"},
+    {"AxisError", "ValueError"},     {"AxisError", "IndexError"},
+    {"LinAlgError", "ValueError"},   {"_LinAlgError", "RuntimeError"},
+    {"UFuncTypeError", "TypeError"}, {"TooHardError", "RuntimeError"},
+    {"EinopsError", "RuntimeError"}, {"FrozenInstanceError", "AttributeError"},
 };
 
 }  // namespace
@@ -56,6 +57,7 @@ bool is_exception(std::string_view name) {
 
 std::string_view library_exception(std::string_view path) {
   if (path == "einops.EinopsError") return "EinopsError";
+  if (path == "dataclasses.FrozenInstanceError") return "FrozenInstanceError";
   if (path == "numpy.linalg.LinAlgError") return "LinAlgError";
   return path == "torch.linalg.LinAlgError" ? "_LinAlgError" : std::string_view();
 }

@@ -15,7 +15,7 @@ bool is_mutable(const Value& value) {
   const TensorPtr tensor = tensor_of(value);
   return (sequence && sequence->kind == Sequence::Kind::list) || std::holds_alternative<Dictionary>(value.held) ||
          std::holds_alternative<Set>(value.held) || (tensor && tensor->library == Library::numpy) ||
-         compares_itself(value);
+         (compares_itself(value) && !is_frozen(value));
 }
 
 /// What a dataclass writes anew where a class above it has it already.
@@ -38,9 +38,41 @@ bool compares_itself(const Value& value) {
   return object && (class_member(*object->type, "__eq__") || fields_of(*object->type));
 }
 
-/// `@dataclass` or `@dataclass()`, the only decorator of a class that is read.
+bool is_frozen(const Value& value) {
+  const auto* object = std::get_if<Object>(&value.held);
+  const Fields* const fields = object ? fields_of(*object->type) : nullptr;
+  return fields && fields->frozen;
+}
+
+std::optional<std::vector<Value>> frozen_fields(const Value& value) {
+  if (!is_frozen(value)) return std::nullopt;
+  const auto& object = std::get<Object>(value.held);
+  const std::vector<FunctionParameter>& fields = fields_of(*object.type)->parameters;
+  std::vector<Value> values;
+  for (size_t i = 1; i < fields.size(); ++i) {
+    const Value* const one = field_of(object, fields[i].name);
+    if (!one) return std::nullopt;
+    values.push_back(*one);
+  }
+  return values;
+}
+
+/// What `@dataclass(..)` says of whether it is frozen; nothing where it says more than is known here.
+static std::optional<bool> says_frozen(const Expr& decorator) {
+  bool frozen = false;
+  for (const Argument& argument : decorator.arguments) {
+    const bool on = argument.value && argument.value->kind == Expr::Kind::boolean && argument.value->integer == 1;
+    const bool usual = argument.name == "eq" || argument.name == "repr" || argument.name == "init";
+    const bool known = argument.name == "frozen" && argument.value->kind == Expr::Kind::boolean;
+    if (!known && !(usual && on)) return std::nullopt;
+    frozen |= known && on;
+  }
+  return frozen;
+}
+
+/// `@dataclass` or `@dataclass(frozen=True)`, the only decorator of a class that is read.
 bool Interpreter::makes_fields(const Expr& decorator) {
-  const bool called = decorator.kind == Expr::Kind::call && decorator.arguments.empty();
+  const bool called = decorator.kind == Expr::Kind::call && says_frozen(decorator);
   const Result value = eval(called ? *decorator.children[0] : decorator);
   if (!value && error_->raised) return false;
   const auto* symbol = value ? std::get_if<Symbol>(&value->held) : nullptr;
@@ -54,6 +86,7 @@ bool Interpreter::makes_fields(const Expr& decorator) {
 bool Interpreter::add_fields(const std::shared_ptr<Class>& type, const Statement& header) {
   const Span place = header.decorators.front()->span;
   const auto fields = std::make_shared<Fields>();
+  fields->frozen = says_frozen(*header.decorators.front()).value_or(false);
   const auto add = [&](const std::string& name, Span written, const Value* fallback) {
     auto& list = fields->parameters;
     auto found = std::find_if(list.begin(), list.end(), [&](const auto& one) { return one.name == name; });
@@ -66,7 +99,15 @@ bool Interpreter::add_fields(const std::shared_ptr<Class>& type, const Statement
     fields->defaults[static_cast<size_t>(found - list.begin())] = fallback ? *fallback : Value{};
   };
   add("self", {}, nullptr);
-  if (const Fields* const above = fields_of(*type->base))
+  const Fields* const above = fields_of(*type->base);
+  if (above && above->frozen != fields->frozen)
+    return fail(python_error("TypeError",
+                             fields->frozen ? "cannot inherit frozen dataclass from a non-frozen one"
+                                            : "cannot inherit non-frozen dataclass from a frozen one",
+                             Msg::field_frozen_above, {type->name, type->base->name}),
+                place)
+        .has_value();
+  if (above)
     for (size_t i = 1; i < above->parameters.size(); ++i) {
       const FunctionParameter& one = above->parameters[i];
       add(one.name, one.fallback ? one.fallback->span : Span{}, one.fallback ? &above->defaults[i] : nullptr);
@@ -77,7 +118,8 @@ bool Interpreter::add_fields(const std::shared_ptr<Class>& type, const Statement
   const auto own = [&](std::string_view name) {
     return attribute_place(*type->members, name) < type->members->keys.size();
   };
-  if (is_module_class(*type)) return refuse(place);
+  const bool hashes = own("__hash__") || own("__eq__") || own("__setattr__");
+  if (is_module_class(*type) || header.decorators.size() > 1 || (fields->frozen && hashes)) return refuse(place);
   for (const std::string_view name : written_anew)
     if (!own(name) && class_member(*type, name)) return refuse(place);
   for (const Statement* line = &header + 1; line <= &header + header.body; ++line) {

@@ -186,9 +186,15 @@ std::optional<KeyMark> mark_of(const Value& key) {
   if (const auto* type = std::get_if<ClassPtr>(&key.held)) return drawn("C" + address(type->get()));
   if (const auto* function = std::get_if<FunctionPtr>(&key.held); function && !(*function)->self)
     return drawn("F" + address(function->get()));
+  if (const auto fields = frozen_fields(key)) {
+    auto mark = mark_of(as_tuple(*fields));
+    if (mark) mark->text = "f" + address(std::get<Object>(key.held).type.get()) + mark->text;
+    return mark;
+  }
   if (const auto* object = std::get_if<Object>(&key.held))
-    return object->from || has_special(key, "__hash__") ? std::nullopt
-                                                        : std::optional(drawn("o" + address(object_of(key)), true));
+    return object->from || has_special(key, "__hash__") || is_frozen(key)
+               ? std::nullopt
+               : std::optional(drawn("o" + address(object_of(key)), true));
   if (const Set* set = set_in(key)) return mark_of_set(*set->items);
   const auto* sequence = std::get_if<Sequence>(&key.held);
   return sequence ? mark_of_sequence(*sequence) : std::nullopt;
@@ -200,8 +206,15 @@ const Value* unhashable(const Value& key) {
   const Set* const set = set_in(key);
   const TensorPtr tensor = tensor_of(key);
   if (std::holds_alternative<Dictionary>(key.held) || (set && !set->fixed) ||
-      (tensor && tensor->library == Library::numpy) || compares_itself(key))
+      (tensor && tensor->library == Library::numpy) || (compares_itself(key) && !is_frozen(key)))
     return &key;
+  if (is_frozen(key)) {
+    const Object& object = std::get<Object>(key.held);
+    for (const FunctionParameter& one : fields_of(*object.type)->parameters)
+      if (const Value* field = field_of(object, one.name))
+        if (const Value* found = unhashable(*field)) return found;
+    return nullptr;
+  }
   if (!sequence) return nullptr;
   if (sequence->kind == Sequence::Kind::list) return &key;
   if (!is_tuple(sequence->kind)) return nullptr;

@@ -157,6 +157,14 @@ static std::optional<Diagnostic> assign_to_module(const Object& module, const st
 }
 
 /// object.name = value, Class.name = value
+/// Whether an object of a frozen dataclass refuses that attribute: of that very class any, of one made from it a field.
+static bool refuses(const Object& object, std::string_view name) {
+  const Fields* const fields = fields_of(*object.type);
+  const auto called = [&](const FunctionParameter& one) { return one.name == name; };
+  return fields && fields->frozen &&
+         (object.type->fields || std::any_of(fields->parameters.begin(), fields->parameters.end(), called));
+}
+
 bool Interpreter::set_attribute(const Value& owner, const Value& value, const Expr& at) {
   const auto* object = std::get_if<Object>(&owner.held);
   const auto* type = std::get_if<ClassPtr>(&owner.held);
@@ -167,6 +175,11 @@ bool Interpreter::set_attribute(const Value& owner, const Value& value, const Ex
     return fail(python_error("AttributeError",
                              {"property '", at.text, "' of '", short_name(*object->type), "' object has no setter"},
                              Msg::not_settable, {at.text}),
+                at.part)
+        .has_value();
+  if (object && refuses(*object, at.text))
+    return fail(python_error("FrozenInstanceError", {"cannot assign to field '", at.text, "'"}, Msg::field_frozen,
+                             {at.text}),
                 at.part)
         .has_value();
   may_grow_ = true;
@@ -186,6 +199,11 @@ bool Interpreter::forget_attribute(const Expr& target) {
                             : object && !object->from && !is_special(target.text) &&
                                   !has_besides(*object->type, target.text);
   if (!known) return fail(limit(Msg::not_modelled, {"Python", "del " + title(target.span)}), target.span).has_value();
+  if (object && refuses(*object, target.text))
+    return fail(python_error("FrozenInstanceError", {"cannot delete field '", target.text, "'"}, Msg::field_frozen,
+                             {target.text}),
+                target.part)
+        .has_value();
   const Class& seen = itself ? **itself : *object->type;
   const std::string type(short_name(seen));
   const FunctionPtr function = itself ? nullptr : class_function(seen, target.text);

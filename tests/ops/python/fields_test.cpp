@@ -91,12 +91,27 @@ TEST(Fields, WhatGoesWrongInsideIsSaidOutside) {
   EXPECT_EQ(Ran(config + "dataclass(Config)").error(), "ours");
 }
 
+TEST(Fields, OfFrozenOnesAreKeptAndHashed) {
+  const std::string frozen =
+      "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass L:\n  shape: tuple\n  stride: tuple\n";
+  EXPECT_EQ(Ran(frozen + "l = L((2, 3), (3, 1))\nl.shape = (6,)").error(),
+            "FrozenInstanceError: cannot assign to field 'shape'");
+  EXPECT_EQ(Ran(frozen + "l = L((2, 3), (3, 1))\ntry: l.shape = (6,)\nexcept AttributeError: pass\nl").value(),
+            Ran(frozen + "L((2, 3), (3, 1))").value());
+  EXPECT_EQ(Ran(frozen + "{L((2,), (1,)): 5}[L((2,), (1,))]").value(), "5");
+  EXPECT_EQ(Ran(frozen + "hash(L([2], (1,)))").error(), "TypeError: unhashable type: 'list'");
+  EXPECT_EQ(Ran(frozen + "@dataclass(frozen=True)\nclass M(L): pass\nM((2,), (1,)) in {L((2,), (1,))}").value(),
+            "False");
+}
+
 TEST(Fields, WhatIsNotReadSaysSo) {
-  for (const char* written : {"@dataclass(frozen=True)\nclass A:\n  a: int", "@torch.no_grad()\nclass A:\n  a: int",
-                              "@dataclass\nclass A:\n  a: ClassVar[int] = 3", "@dataclass\nclass A:\n  a: InitVar[int]",
-                              "@dataclass\nclass A(torch.nn.Module):\n  a: int",
-                              "class B:\n  def __repr__(self): return 'b'\n@dataclass\nclass A(B):\n  a: int",
-                              "class B:\n  def __eq__(self, other): return True\n@dataclass\nclass A(B):\n  a: int"})
+  for (const char* written :
+       {"@dataclass(order=True)\nclass A:\n  a: int", "@dataclass(eq=False)\nclass A:\n  a: int",
+        "@dataclass(frozen=True)\nclass A:\n  a: int\n  def __eq__(self, other): return True",
+        "@torch.no_grad()\nclass A:\n  a: int", "@dataclass\nclass A:\n  a: ClassVar[int] = 3",
+        "@dataclass\nclass A:\n  a: InitVar[int]", "@dataclass\nclass A(torch.nn.Module):\n  a: int",
+        "class B:\n  def __repr__(self): return 'b'\n@dataclass\nclass A(B):\n  a: int",
+        "class B:\n  def __eq__(self, other): return True\n@dataclass\nclass A(B):\n  a: int"})
     EXPECT_EQ(Ran("from dataclasses import dataclass\n" + std::string(written)).error(), "ours") << written;
   EXPECT_EQ(value_of(config + "  def f(self):\n    n: int = 3\n    self.x: int\n    return n\n  b = 3\nConfig(1).f()"),
             "3");
