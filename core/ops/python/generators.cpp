@@ -5,6 +5,7 @@
 
 #include "ops/explanation.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/written.h"
 
 namespace stridescope {
 
@@ -13,7 +14,7 @@ struct Interpreter::Suspended {
   FunctionPtr function;
   int scope;                          ///< its names
   std::string title;                  ///< the code that asks it for an item
-  std::optional<Flow> flow = {};      ///< none before its first line
+  Flow flow;
   std::list<Block> blocks = {};       ///< that it is inside
   std::vector<Value> delegates = {};  ///< the iterator that a `yield from` goes through, if it does
   bool runs = false;
@@ -24,8 +25,8 @@ Interpreter::Result Interpreter::make_generator(const FunctionPtr& function, std
   const Statement* const last =
       own_line(*function->statement, [](const Statement& line) { return is_clause(line, "finally"); });
   if (last || !function->contexts.empty()) return fail(limit(Msg::not_modelled, {"Python", title(span)}), span);
-  const auto call =
-      std::make_shared<Suspended>(Suspended{function, static_cast<int>(scopes_.size()), "next(" + title(span) + ")"});
+  const auto call = std::make_shared<Suspended>(Suspended{
+      function, static_cast<int>(scopes_.size()), "next(" + title(span) + ")", Flow(*flow_, *function->statement)});
   scopes_.push_back({function, function->scope, std::move(bindings)});
   const Value generator = iterator_over(
       Sequence::Kind::generator, [this, call](Span asks, Value& item) { return resume(*call, asks, item); },
@@ -45,6 +46,8 @@ Next Interpreter::resume(Suspended& generator, Span span, Value& item) {
   const auto refuse = [&](Diagnostic problem) { return fail(std::move(problem), span), Next::failure; };
   if (generator.runs)
     return refuse(python_error("ValueError", "generator already executing", Msg::generator_runs, {function->name}));
+  // It would run in the midst of lines that are not the program's.
+  if (runs_written()) return refuse(python_error("RuntimeError", {not_modelled_here}, Msg::function_handed));
   if (calls_.size() >= max_calls_deep) return refuse(limit(Msg::calls_too_deep, {max_calls_deep}));
   if (operations_ >= most_operations(max_operations_repeated)) {
     refuse(limit(Msg::too_many_rounds, {max_operations_repeated}));
@@ -61,14 +64,13 @@ Next Interpreter::resume(Suspended& generator, Span span, Value& item) {
   const int storages = numbering_.storages;
 
   const Statement& header = *function->statement;
-  if (!generator.flow) generator.flow.emplace(*flow_, header);
   Caller caller = enter_call(function, generator.scope);
   calls_.back().generator = &generator;
   generator.runs = true;
   blocks_.splice(blocks_.end(), generator.blocks);
   ++operations_;
   record_call(*function);
-  run(*generator.flow);
+  run(generator.flow);
   generator.runs = false;
   Activation& call = calls_.back();
   if (call.given) {
@@ -85,7 +87,7 @@ Next Interpreter::resume(Suspended& generator, Span span, Value& item) {
   }
   if (call.error) {
     lose_changes(header);
-  } else if (const auto& raised = generator.flow->uncaught()) {
+  } else if (const auto& raised = generator.flow.uncaught()) {
     call.error = Diagnostic{.raised = raised->what};
     call.ended_by = raised->by;
     if (raised->what.type == "StopIteration")
@@ -142,7 +144,9 @@ bool Interpreter::drain(const Value& iterator, Span span, size_t most) {
   size_t left = max_nested_items;
   while (source_of(iterator) && std::get<Sequence>(iterator.held).items->size() < most) {
     const size_t before = std::get<Sequence>(iterator.held).items->size();
-    if (!walks(1, span) || !pull(iterator, span)) return false;
+    if (++iterations_ > max_iterations)
+      return fail(limit(Msg::too_many_iterations, {max_iterations}), span).has_value();
+    if (!pull(iterator, span)) return false;
     const std::vector<Value>& items = *std::get<Sequence>(iterator.held).items;
     if (items.size() > max_items)
       return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_items)}), span).has_value();

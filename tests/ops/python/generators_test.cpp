@@ -41,6 +41,7 @@ TEST(Generators, WhatIsNotRunIsALimit) {
            "def f():\n  while True:\n    yield 1\nlist(f())",
            "def f():\n  yield from f()\nnext(f())",
            "def f():\n  yield 1\nf().send(2)",
+           "def f():\n  yield 2\ntorch.nn.TransformerEncoderLayer(4, 2, f())",
            "import functools\ndef f():\n  yield 1\nnext(functools.reduce(lambda g, _: zip(g), range(60), f()))",
        })
     EXPECT_EQ(Ran(source).error(), "ours") << source;
@@ -59,9 +60,11 @@ TEST(Generators, AGeneratorIsNamedAfterItsFunction) {
 }
 
 TEST(Generators, LongThingsAreCountedWhileTheyCome) {
-  for (const char* line : {"list(itertools.islice(itertools.repeat(list('a' * 4000)), 4000))",
-                           "[list(itertools.islice(itertools.repeat('a' * 4000), 4000)) for _ in range(4000)]",
-                           "max(itertools.count(), 1)", "sum(itertools.count())", "5.5 in itertools.count()"}) {
+  for (const char* line :
+       {"list(itertools.islice(itertools.repeat(list('a' * 4000)), 4000))",
+        "[list(itertools.islice(itertools.repeat('a' * 4000), 4000)) for _ in range(4000)]", "any(itertools.repeat(0))",
+        "next(filter(None, itertools.repeat(0)))", "next(itertools.islice(itertools.count(), 10**12, None))",
+        "max(itertools.count(), 1)", "sum(itertools.count())", "5.5 in itertools.count()"}) {
     const Ran ran("import itertools\n" + std::string(line));
     EXPECT_EQ(ran.error(), "ours") << line;
   }

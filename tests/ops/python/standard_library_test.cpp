@@ -49,7 +49,7 @@ TEST(StandardLibrary, TooManyAreALimitHoweverTheyAreAskedFor) {
         "itertools.permutations(range(4096))", "itertools.permutations(range(9))",
         "itertools.combinations(range(40), 20)", "itertools.combinations_with_replacement(range(9), 4000)",
         "itertools.combinations_with_replacement([1], 2**62)", "itertools.repeat(0, 2**62)", "itertools.count()",
-        "itertools.cycle([1, 2])", "itertools.repeat(0)", "zip(itertools.count(), itertools.count())"}) {
+        "itertools.cycle([1, 2])", "itertools.repeat(0)"}) {
     const Ran ran("import itertools\nlist(" + std::string(source) + ")");
     EXPECT_EQ(ran.error(), "ours") << source;
     const Msg reason = ran.last().error->reason.id;
