@@ -58,10 +58,14 @@ Interpreter::Result Interpreter::lazily(std::string_view name, const std::vector
     const auto place = std::make_shared<int64_t>(*from);
     return iterator_over(
         Sequence::Kind::enumerate,
-        [row, place](Span asks, Value& item) {
+        [this, row, place](Span asks, Value& item) {
           std::vector<Value> items{Value{*place}};
           const Next answer = row(asks, items);
-          if (answer == Next::item) ++*place, item = as_tuple(std::move(items));
+          if (answer != Next::item) return answer;
+          item = as_tuple(std::move(items));
+          const auto following = checked_add(*place, 1);
+          if (!following) return fail(limit(Msg::beyond_int64), asks), Next::failure;
+          *place = *following;
           return answer;
         },
         "", through);

@@ -38,6 +38,7 @@ TEST(Generators, WhatIsNotRunIsALimit) {
            "def f():\n  try:\n    yield 1\n  finally:\n    pass\nf()",
            "@torch.no_grad()\ndef f():\n  yield 1\nf()",
            "def f():\n  x = yield 1\nf()",
+           "def f():\n  yield 1\n  yield 2\nlist(enumerate(f(), 2**63 - 1))",
            "def f():\n  while True:\n    yield 1\nlist(f())",
            "def f():\n  yield from f()\nnext(f())",
            "def f():\n  yield 1\nf().send(2)",
