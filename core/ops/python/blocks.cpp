@@ -37,8 +37,7 @@ Interpreter::Result Interpreter::enter(const Statement& header) {
   }
   const bool loop = is_loop(header);
   if (loop && operations_ >= most_operations(max_operations_repeated)) {
-    fail(limit(Msg::too_many_rounds, {max_operations_repeated}), header.value->span);
-    error_->hints = {{{Msg::hint_too_many_rounds, {}}, {}}};
+    fail(too_many_rounds(), header.value->span);
     lose_clauses(flow_->give_up());
     return std::nullopt;
   }

@@ -107,11 +107,8 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   }
   if (calls_.size() >= max_calls_deep) return fail(limit(Msg::calls_too_deep, {max_calls_deep}), at.span);
   if (operations_ >= most_operations(own ? max_operations : max_operations_repeated) ||
-      written_operations_ >= max_operations_written) {
-    fail(limit(Msg::too_many_rounds, {max_operations_repeated}), at.span);
-    error_->hints = {{{Msg::hint_too_many_rounds, {}}, {}}};
-    return std::nullopt;
-  }
+      written_operations_ >= max_operations_written)
+    return fail(too_many_rounds(), at.span);
   if (!function->lambda && is_generator(statement)) return make_generator(function, std::move(bindings), at.span);
   Applied applied;
   applied.span = at.span;

@@ -1,5 +1,5 @@
-// Generators: calls that go on where they were left, each time that somebody asks them for an item; and what goes
-// through them without asking for more than is wanted.
+// Generators: calls that go on where they were left, each time that somebody asks them for an item; and how iterators
+// are asked.
 #include <algorithm>
 #include <utility>
 
@@ -49,11 +49,7 @@ Next Interpreter::resume(Suspended& generator, Span span, Value& item) {
   // It would run in the midst of lines that are not the program's.
   if (runs_written()) return refuse(python_error("RuntimeError", {not_modelled_here}, Msg::function_handed));
   if (calls_.size() >= max_calls_deep) return refuse(limit(Msg::calls_too_deep, {max_calls_deep}));
-  if (operations_ >= most_operations(max_operations_repeated)) {
-    refuse(limit(Msg::too_many_rounds, {max_operations_repeated}));
-    error_->hints = {{{Msg::hint_too_many_rounds, {}}, {}}};
-    return Next::failure;
-  }
+  if (operations_ >= most_operations(max_operations_repeated)) return refuse(too_many_rounds());
   Applied applied;
   applied.span = span;
   applied.title = generator.title;
@@ -110,10 +106,9 @@ bool Interpreter::give(const Statement& statement, Step& step) {
     const bool begins = generator.delegates.empty();
     if (begins) {
       const Result whole = eval_iterable(*statement.value);
-      if (!whole) return true;
-      const auto items = source_of(*whole) ? std::nullopt : items_of(*whole, statement.value->span);
-      if (!items && !source_of(*whole)) return true;
-      generator.delegates = {items ? list_of(*items, Sequence::Kind::iterator) : *whole};
+      const Result iterator = whole ? iterator_through(*whole, statement.value->span) : std::nullopt;
+      if (!iterator) return true;
+      generator.delegates = {*iterator};
     }
     Value item;
     const Next answer = next_item(generator.delegates.front(), statement.value->span, item);
@@ -153,6 +148,12 @@ bool Interpreter::drain(const Value& iterator, Span span, size_t most) {
     if (items.size() > before && !fits(items.back(), left, span)) return false;
   }
   return true;
+}
+
+Interpreter::Result Interpreter::iterator_through(const Value& value, Span span) {
+  if (source_of(value)) return value;
+  auto items = items_of(value, span);
+  return items ? Result(list_of(*std::move(items), Sequence::Kind::iterator)) : std::nullopt;
 }
 
 Next Interpreter::next_item(const Value& iterator, Span span, Value& item) {

@@ -58,6 +58,12 @@ Interpreter::Result Interpreter::settle(Outcome outcome, Span span) {
 
 bool Interpreter::runs_written() const { return !calls_.empty() && library_of(*calls_.back().function); }
 
+Diagnostic Interpreter::too_many_rounds() const {
+  Diagnostic problem = limit(Msg::too_many_rounds, {max_operations_repeated});
+  problem.hints = {{{Msg::hint_too_many_rounds, {}}, {}}};
+  return problem;
+}
+
 int Interpreter::most_operations(int usual) const {
   const WrittenLibrary* const own = calls_.empty() ? nullptr : library_of(*calls_.back().function);
   return own ? own->most_operations : usual;

@@ -205,12 +205,15 @@ class Interpreter {
   bool pull(const Value& iterator, Span span);
   /// Asks it for all that it still has, or for as many as it then has `most` of.
   bool drain(const Value& iterator, Span span, size_t most = SIZE_MAX);
-  /// The next item of any value that is gone through.
+  /// The value itself where it is asked for its items, else an iterator over all of them.
+  Result iterator_through(const Value& value, Span span);
+  /// The next item of such a one.
   Next next_item(const Value& iterator, Span span, Value& item);
   void run_written(const Function& function, const WrittenLibrary& library, Applied& applied,
                    std::optional<Diagnostic>& reason);
   Value run_row(const Function& function, Call& call, std::span<const Bound::Given> bound, Applied& applied);
   bool runs_written() const;
+  Diagnostic too_many_rounds() const;
   /// How many operations may run where usually it is so many.
   int most_operations(int usual) const;
   void run_lambda(const Function& function);

@@ -32,13 +32,9 @@ Interpreter::Result Interpreter::lazily(std::string_view name, const std::vector
   const bool called = name == "map" || name == "filter";
   std::vector<Value> through;
   for (size_t i = called ? 1 : 0; i < (name == "enumerate" ? 1 : values.size()); ++i) {
-    if (source_of(values[i])) {
-      through.push_back(values[i]);
-      continue;
-    }
-    auto items = items_of(values[i], at.span);
-    if (!items) return std::nullopt;
-    through.push_back(list_of(*std::move(items), Sequence::Kind::iterator));
+    Result iterator = iterator_through(values[i], at.span);
+    if (!iterator) return std::nullopt;
+    through.push_back(*std::move(iterator));
   }
   if (too_deep(through, at)) return std::nullopt;
   const Value function = called ? values[0] : Value{};
@@ -151,11 +147,10 @@ Interpreter::Result Interpreter::chained(const std::vector<Value>& values, const
       Sequence::Kind::iterator,
       [=, this](Span asks, Value& item) {
         for (; place->value < values.size(); ++place->value) {
-          const Value& one = values[place->value];
           if (is_none(place->under_way)) {
-            const auto items = source_of(one) ? std::nullopt : items_of(one, asks);
-            if (!items && !source_of(one)) return Next::failure;
-            place->under_way = items ? list_of(*items, Sequence::Kind::iterator) : one;
+            Result iterator = iterator_through(values[place->value], asks);
+            if (!iterator) return Next::failure;
+            place->under_way = *std::move(iterator);
           }
           const Next answer = next_item(place->under_way, asks, item);
           if (answer != Next::none) return answer;
@@ -197,14 +192,14 @@ Interpreter::Result Interpreter::endless(std::string_view name, const std::vecto
         "itertools.count");
   }
   if (too_deep({values[0]}, at)) return std::nullopt;
-  const auto items = source_of(values[0]) ? std::nullopt : items_of(values[0], at.span);
-  if (!items && !source_of(values[0])) return std::nullopt;
+  const Result iterator = iterator_through(values[0], at.span);
+  if (!iterator) return std::nullopt;
   struct Round {
     Value first;
     std::vector<Value> seen = {};
     size_t next = 0;
   };
-  const auto round = std::make_shared<Round>(Round{items ? list_of(*items, Sequence::Kind::iterator) : values[0]});
+  const auto round = std::make_shared<Round>(Round{*iterator});
   return iterator_over(Sequence::Kind::iterator,
                        [=, this](Span asks, Value& item) {
                          const Next answer = next_item(round->first, asks, item);
