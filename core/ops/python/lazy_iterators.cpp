@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ops/members.h"
 #include "ops/python/interpreter.h"
 
 namespace stridescope {
