@@ -85,7 +85,8 @@ struct Step {
   bool unpack = false;
   Value value;                   ///< of the expression or right-hand side; none for a failed or a pure statement
   Value printed;                 ///< what a `print` was given, several as a tuple; none of other statements
-  std::string printed_text;      ///< and the text that it prints; "" where that is not known or of several lines
+  std::vector<Span> wrote;       ///< what it wrote, in Trace::output: pieces, for between two it may call what writes
+  bool wrote_unknown = false;    ///< of which a part is not known
   std::vector<Applied> applied;  ///< in order of evaluation; the last is what the statement is about
   std::optional<Diagnostic> error;
   Gradients gradients = Gradients::followed;  ///< where it stands
@@ -121,10 +122,26 @@ struct Trace {
                              ///< the operation limit
   std::vector<Span> passed;  ///< lines that are not run: Python passes over them, or they are behind the limit
   std::vector<Diagnostic> diagnostics;  ///< of the text as a whole (too long, too many operations, not UTF-8)
+  /// What `print` writes, as Python would, to the character; "…" stands for what is not known, as where in memory an
+  /// object lies, and for what is beyond max_output_bytes.
+  std::string output;
 };
 
 inline constexpr int max_source_bytes = 20'000;
 inline constexpr int max_operations = 256;
+inline constexpr size_t max_output_bytes = 65'536;
+
+/// A piece of Trace::output, and the number of the step that wrote it.
+struct Writing {
+  Span span;
+  int step = 0;
+};
+/// All of it, in order.
+std::vector<Writing> writings(const Trace& trace);
+/// What the step itself wrote, without what it called.
+std::string written_by(const Trace& trace, const Step& step);
+/// The same for a place of one line, of at most `limit` bytes: of several lines the first, with " …" behind it.
+std::string written_line(const Trace& trace, const Step& step, size_t limit);
 
 /// Whether a step is another one or a part of it.
 bool is_within(const Trace& trace, int step, int other);

@@ -1,4 +1,6 @@
 // Trace -> text for a terminal: each line of the program, what it made, and why, indented below it.
+#include <algorithm>
+
 #include "render/notations.h"
 #include "stridescope.h"
 
@@ -7,7 +9,8 @@ namespace {
 
 class Explainer {
  public:
-  Explainer(Language language, bool notations) : language_(language), notations_(notations) {}
+  Explainer(const Trace& trace, Language language, bool notations)
+      : trace_(trace), language_(language), notations_(notations) {}
 
   void whole(const Diagnostic& diagnostic) { problem(diagnostic); }
 
@@ -20,6 +23,12 @@ class Explainer {
       line(to_string(tensor->layout) + "  " + mark(relation(step)));
     else if (!step.error && !std::holds_alternative<None>(step.value.held))
       line(to_string(step.value));
+    const std::string written = written_by(trace_, step);
+    for (size_t at = 0; at < written.size();) {
+      const size_t end = std::min(written.find('\n', at), written.size());
+      line((end > at ? "| " : "|") + written.substr(at, end - at));
+      at = end + 1;
+    }
     if (const auto decided = decision(step)) line(plain(*decided, language_));
     for (const Applied& applied : step.applied) {
       if (step.applied.size() > 1 && !applied.why.lines.empty()) line(applied.title);
@@ -61,6 +70,7 @@ class Explainer {
     }
   }
 
+  const Trace& trace_;
   Language language_;
   bool notations_;
   std::string text_;
@@ -69,7 +79,7 @@ class Explainer {
 }  // namespace
 
 std::string explain(const Trace& trace, Language language, bool notations) {
-  Explainer writer(language, notations);
+  Explainer writer(trace, language, notations);
   for (const Diagnostic& diagnostic : trace.diagnostics) writer.whole(diagnostic);
   for (const Step& step : trace.steps) writer.step(step);
   return std::move(writer).text();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "layout/contiguity.h"
 #include "layout/extent.h"
@@ -94,7 +95,16 @@ bool decides_its_values(const Trace& trace) {
 /// The records of one program, in order.
 class Recorder {
  public:
-  explicit Recorder(const Trace& trace) : trace_(trace), with_values_(decides_its_values(trace)) {}
+  explicit Recorder(const Trace& trace) : trace_(trace), with_values_(decides_its_values(trace)) {
+    for (const auto& [span, step] : writings(trace)) {
+      int at = step;  // the statement of the program that it belongs to
+      for (int outer = at; outer >= 0; outer = trace.steps[static_cast<size_t>(outer)].inside)
+        if (is_call(trace.steps[static_cast<size_t>(outer)])) at = trace.steps[static_cast<size_t>(outer)].inside;
+      const Step* of = at < 0 ? nullptr : &trace.steps[static_cast<size_t>(at)];
+      written_[of] += trace.output.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
+      if (trace.steps[static_cast<size_t>(step)].wrote_unknown) unknown_.insert(of);
+    }
+  }
 
   std::string run() && {
     json_.array();
@@ -169,6 +179,13 @@ class Recorder {
       json_.end();
     }
     if (step.unpack) json_.put("unpack", true);
+    if (const auto written = written_.find(&step); written != written_.end()) {
+      json_.key("out");
+      if (with_values_ && !unknown_.contains(&step))
+        json_.value(written->second);
+      else
+        json_.null();
+    }
     write_changes();
     json_.end();
     live_ = step.names;
@@ -411,6 +428,8 @@ class Recorder {
 
   const Trace& trace_;
   const bool with_values_;
+  std::map<const Step*, std::string> written_;  ///< by each, and by what it calls
+  std::set<const Step*> unknown_;               ///< of these those that are not known to the end
   const Step* step_ = nullptr;
   std::vector<Named> live_;                                    ///< before the step's names are bound
   std::map<std::pair<int, const StoragePart*>, int> numbers_;  ///< storage -> identity

@@ -118,7 +118,7 @@ void write(Json& json, const Step& step, Language language) {
   json.end().end();
 }
 
-void write_outline(Json& json, const Step& step, Language language) {
+void write_outline(Json& json, const Trace& trace, const Step& step, Language language) {
   json.object();
   write_text(json, step);
   json.key("targets").array();
@@ -128,10 +128,10 @@ void write_outline(Json& json, const Step& step, Language language) {
     json.object().put("object", tensor->object).put("layout", to_string(tensor->layout)).end();
   else
     json.null();
-  if (step.printed_text.empty())
+  if (step.wrote.empty())
     write_value(json, step);
   else
-    json.put("value", excerpt(step.printed_text, 200));
+    json.put("value", written_line(trace, step, 200));
   write_error(json, step.error, language);
   write_changed(json, step);
   json.end();
@@ -140,6 +140,15 @@ void write_outline(Json& json, const Step& step, Language language) {
 void write_all(Json& json, const std::vector<Diagnostic>& diagnostics, Language language) {
   json.array();
   for (const Diagnostic& diagnostic : diagnostics) write(json, diagnostic, language);
+  json.end();
+}
+
+void write_output(Json& json, const Trace& trace) {
+  json.key("output").array();
+  for (const auto& [span, step] : writings(trace)) {
+    const auto begin = static_cast<size_t>(span.begin), end = static_cast<size_t>(span.end);
+    json.object().put("step", step).put("text", trace.output.substr(begin, end - begin)).end();
+  }
   json.end();
 }
 
@@ -211,7 +220,9 @@ std::string report(const Trace& trace, Language language) {
   write_all(json, trace.diagnostics, language);
   json.key("steps").array();
   for (const Step& step : trace.steps) write(json, step, language);
-  json.end().end();
+  json.end();
+  write_output(json, trace);
+  json.end();
   return std::move(json).text();
 }
 
@@ -220,10 +231,12 @@ std::string outline(const Trace& trace, Language language) {
   json.object().key("diagnostics");
   write_all(json, trace.diagnostics, language);
   json.key("steps").array();
-  for (const Step& step : trace.steps) write_outline(json, step, language);
+  for (const Step& step : trace.steps) write_outline(json, trace, step, language);
   json.end().key("passed").array();
   for (const Span& span : trace.passed) json.array().value(int64_t{span.begin}).value(int64_t{span.end}).end();
-  json.end().end();
+  json.end();
+  write_output(json, trace);
+  json.end();
   return std::move(json).text();
 }
 

@@ -1,7 +1,9 @@
 // What happened, as JSON, for the page and for other programs.
 //
 // report(trace) is one object:
-//   { "version": 1, "source": TEXT, "diagnostics": [DIAGNOSTIC..], "steps": [STEP..] }
+//   { "version": 1, "source": TEXT, "diagnostics": [DIAGNOSTIC..], "steps": [STEP..],
+//     "output": [{"step": number, "text"}..] }
+//             "output" is what the program prints, in order, and which steps do; "…" stands for what is not known.
 // STEP        { "line", "span": [begin, end], "text", "inside", "round", "rounds", "call", "targets": [NAME..], "mark",
 //               "result": TENSOR or null, "value": repr or null, "applied": [APPLIED..],
 //               "error": DIAGNOSTIC or null, "changed": [{"name", "values", "metadata"}..],
@@ -49,10 +51,11 @@ namespace stridescope {
 std::string report(const Trace& trace, Language language);
 
 /// What stands beside all lines at once, and no more than that, for it is asked for at every key:
-///   { "diagnostics": [DIAGNOSTIC..], "steps": [OUTLINE..], "passed": [[begin, end]..] of what Python would not run }
+///   { "diagnostics": [DIAGNOSTIC..], "steps": [OUTLINE..], "passed": [[begin, end]..] of what Python would not run,
+///     "output" as above }
 /// OUTLINE is { "line", "span", "text", "inside", "round", "rounds", "call", "targets", "mark", "value", "error",
 /// "changed" } of STEP, and { "bound": what each of several targets was given, or "", "result": null or {"object",
-/// "layout"} }.
+/// "layout"} }; "value" of a statement that prints is the first line of that.
 std::string outline(const Trace& trace, Language language);
 /// The STEP that `view` is of; null where there is none.
 std::string step_report(const Trace& trace, const ViewState& view);

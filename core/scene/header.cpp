@@ -64,7 +64,8 @@ std::string answer(const Picture& picture) {
   // What the statement came to, where it is the title; what `print` and a write leave behind is nothing to show.
   const Value& whole = picture.step.value;
   if (whole_statement(picture) && picture.step.error) return {};
-  if (whole_statement(picture) && !is_none(picture.step.printed)) return excerpt(picture.step.printed_text, 80);
+  if (whole_statement(picture) && !is_none(picture.step.printed))
+    return written_line(picture.trace, picture.step, 80);
   const bool of_step = !picture.op || (whole_statement(picture) && !std::holds_alternative<None>(whole.held));
   const Value& value = of_step ? whole : picture.op->result;
   if (std::holds_alternative<None>(value.held) || tensor_of(value)) return {};

@@ -38,7 +38,7 @@ def differ(want, got, names, path=""):
             wrong = [f for f in fields if want[f] != got.get(f)]
             return f"{wrong[0]}: want {want['msg']!r}, got {got.get('msg')!r} ({got.get('type')})" if wrong else None
         for key, value in want.items():
-            if key == "parser" or (key in ("values", "value") and value is None):  # nothing is promised of them
+            if key == "parser" or (key in ("values", "value", "out") and value is None):  # nothing is promised of them
                 continue
             mine, here = got.get(key), f"{path}.{key}".lstrip(".")
             if key in IDENTITIES and isinstance(value, int):

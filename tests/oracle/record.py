@@ -8,6 +8,8 @@ Needs python3-torch and python3-numpy, and python3-einops for programs that impo
 """
 import argparse
 import ast
+import contextlib
+import io
 import json
 import re
 import sys
@@ -328,6 +330,8 @@ class Recorder:
                 value = {**value, "changed": changed} if "changed" in value else value
                 if value.get("kind") == "scalar" or value.pop("read", False):
                     value = {**value, "value": None}
+                if "out" in value:
+                    value = {**value, "out": None}
                 return {k: None if k == "values" else without(v) for k, v in value.items() if k != "changed" or v}
             return [without(v) for v in value] if isinstance(value, list) else value
 
@@ -335,6 +339,14 @@ class Recorder:
         return [{k: v for k, v in record.items() if k != "read"} for record in records]
 
     def run(self, line):
+        self.written = io.StringIO()
+        with contextlib.redirect_stdout(self.written):
+            record = self.perform(line)
+        if self.written.getvalue():
+            record["out"] = self.written.getvalue()
+        return record
+
+    def perform(self, line):
         before = self.state
         tensors = [v for _, v in self.live() if torch is not None and isinstance(v, torch.Tensor)]
         held = [(v, storage_of(v).nbytes()) for v in tensors]
@@ -346,6 +358,7 @@ class Recorder:
                     del table[key]
             self.alive = []
         decides = self.decides(statement)
+        self.written.truncate(self.written.seek(0))  # what evaluating parts of it wrote
         self.decided = self.decided and decides
         assigned = statement.targets if isinstance(statement, ast.Assign) else []
         targets = [name for target in assigned for name in self.bound(target)]

@@ -82,6 +82,7 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   if (name == "pow" && !named.empty()) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
   if (name == "dict") return make_dictionary(arguments, at);
+  if (name == "print") return print(values, arguments, at);
   const bool makes_set = name == "set" || name == "frozenset";
   if (makes_set && !arguments.named.empty())
     return fail(python_error("TypeError", {name, "() takes no keyword arguments"}, Msg::unexpected_argument,
@@ -91,13 +92,6 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   Value key;
   const Value* fallback = nullptr;  // of what has no item
   for (const auto& [word, value] : named) {
-    if (name == "print" && (word == "file" || word == "flush")) continue;
-    if (name == "print" && (word == "sep" || word == "end")) {
-      if (std::holds_alternative<None>(value.held) || std::holds_alternative<std::string>(value.held)) continue;
-      return fail(python_error("TypeError", {word, " must be None or a string, not ", type_name(value)},
-                               Msg::argument_has_type, {word, "str", type_name(value)}),
-                  at.span);
-    }
     const bool chooses = name == "max" || name == "min";
     if (word == "key" && (chooses || name == "sorted")) {
       key = value;
@@ -117,11 +111,11 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   const bool told = !values.empty() && std::holds_alternative<Object>(values[0].held);
   if (told && name == "len" && has_special(values[0], "__len__")) return length_of(values[0], at);
   if (told && name == "bool") return truth_of(values[0], at);
-  if (name == "str" || name == "repr" || name == "print" || (name == "format" && values.size() == 1))
+  if (name == "str" || name == "repr" || (name == "format" && values.size() == 1))
     for (Value& value : values) {
       const Result text = worded(value, name == "repr", at);
       if (!text) return std::nullopt;
-      if (told && name != "print" && std::holds_alternative<std::string>(text->held)) return text;
+      if (told && std::holds_alternative<std::string>(text->held)) return text;
       value = *text;
     }
   if ((name == "str" || name == "repr" || name == "ascii" || name == "format") && !values.empty() &&

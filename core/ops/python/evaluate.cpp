@@ -245,6 +245,29 @@ bool in_a_call(const Trace& trace, const Step& step) {
   return is_call(*at);
 }
 
+std::vector<Writing> writings(const Trace& trace) {
+  std::vector<Writing> all;
+  for (size_t step = 0; step < trace.steps.size(); ++step)
+    for (const Span& span : trace.steps[step].wrote) all.push_back({span, static_cast<int>(step)});
+  std::sort(all.begin(), all.end(), [](const Writing& a, const Writing& b) { return a.span.begin < b.span.begin; });
+  return all;
+}
+
+std::string written_by(const Trace& trace, const Step& step) {
+  std::string text;
+  for (const Span& span : step.wrote)
+    text += trace.output.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
+  return text;
+}
+
+std::string written_line(const Trace& trace, const Step& step, size_t limit) {
+  std::string text = written_by(trace, step);
+  if (text.ends_with('\n')) text.pop_back();
+  const size_t end = text.find('\n');
+  if (end == std::string::npos) return excerpt(text, limit);
+  return excerpt(std::string_view(text).substr(0, end), limit) + " …";
+}
+
 std::vector<int> beside(const Trace& trace, int chosen) {
   const auto outside = [&](int step) { return trace.steps[static_cast<size_t>(step)].inside; };
   // The chosen step and what it is inside, the outermost last.
@@ -288,6 +311,7 @@ Trace evaluate(std::string source) {
   Flow flow(trace.program);
   interpreter.run(flow);
   recorder.count_calls();
+  trace.output = std::move(interpreter).output();
   trace.passed = flow.passed();
   if (const auto& stopped = interpreter.stopped()) {
     trace.diagnostics.push_back(*stopped);

@@ -185,13 +185,4 @@ Interpreter::Result Interpreter::write_field(const Value& value, std::string_vie
   return settle(std::move(text), span);
 }
 
-Interpreter::Result Interpreter::printed(const Expr& expr) {
-  unwritten_ = {};
-  if (expr.kind == Expr::Kind::fstring) return eval_fstring(expr, false);
-  Result text = eval(expr);
-  if (text || error_->raised || !(unwritten_ == expr.span)) return text;
-  error_.reset();
-  return Value{std::string()};
-}
-
 }  // namespace stridescope

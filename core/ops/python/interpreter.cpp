@@ -237,10 +237,8 @@ Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
     else if (value)
       value = settle(formatted_field(*value, done ? "" : part->text, form), part->span);
     if (!value && (seen || error_->raised)) return std::nullopt;
-    if (value)
-      text += std::get<std::string>(value->held);
-    else
-      unwritten_ = expr.span;
+    if (!value) step_->wrote_unknown = true;
+    text += value ? std::get<std::string>(value->held) : std::string(unknown_text);
     error_.reset();
     if (text.size() > max_items) return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_items)}), expr.span);
   }

@@ -74,6 +74,8 @@ class Interpreter {
   const std::optional<Diagnostic>& stopped() const { return stopped_; }
   /// Whether gradients are followed where the last statement stands.
   Gradients gradients() const { return settings_.gradients; }
+  /// What was written (Trace::output).
+  std::string&& output() && { return std::move(output_); }
 
  private:
   /// Nothing: error_ says why.
@@ -114,7 +116,7 @@ class Interpreter {
   Result eval_logic(const Expr& expr);
   Result eval_compare(const Expr& expr);
   Result eval_comprehension(const Expr& expr);
-  /// An f-string. Where `seen` is false nobody will read it: its fields are evaluated, but need not be written.
+  /// An f-string. Where `seen` is false it is only printed: "…" stands for fields whose text is not known.
   Result eval_fstring(const Expr& expr, bool seen = true);
   struct Formatting;
   Result format_text(const Value& self, const Arguments& arguments, const Expr& at);
@@ -122,8 +124,10 @@ class Interpreter {
   Result field_value(Formatting& formatting, std::string_view name);
   Result write_field(const Value& value, std::string_view conversion, std::string_view spec, Span span);
   Result interpolate(const std::string& format, const Value& given, Span span);
-  /// What print writes nobody reads: text that shows what we cannot write does not stop it.
+  // What is written (ops/python/printing.cpp).
   Result printed(const Expr& expr);
+  Result print(const std::vector<Value>& values, const Arguments& arguments, const Expr& at);
+  void write_out(std::string_view text);
   Result eval_dictionary(const Expr& expr);
   Result make_dictionary(const Arguments& arguments, const Expr& at);
   Result call_dictionary_method(const Symbol& method, const Arguments& arguments, const Expr& at);
@@ -343,7 +347,6 @@ class Interpreter {
   bool store_in_storage(const Facet& storage, const Value& key, const Value& value, const Expr& target);
   Result multiply_in_place(const Value& target, const Value& operand, const Expr& at);
   bool words_are_known(const Value& value) const;
-  void note_printed(const std::vector<Value>& values, bool known);
   Result super_of(const Expr& expr);
   Result decorate(const Value& made, const Value& decorator, const Expr& at);
   Result forget(const Statement& statement);
@@ -439,6 +442,8 @@ class Interpreter {
   std::optional<Diagnostic> stopped_;
   Flow* flow_ = nullptr;
   Step* step_ = nullptr;
+  std::string output_;
+  bool output_full_ = false;
   Span unwritten_;    ///< of what made text of a value that we cannot write
   Written assigned_;  ///< the right-hand side of the statement
   int operations_ = 0;

@@ -124,13 +124,11 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
   arguments.written.reserve(expr.arguments.size() + 1);
   const auto* called = std::get_if<Symbol>(&callee->held);
   const bool prints = called && called->path == "print";
-  bool known = true;  // the texts that are printed
   size_t left = max_gathered_items;
   for (const Argument& argument : expr.arguments) {
     Result value = !argument.value ? std::nullopt : prints ? printed(*argument.value) : eval(*argument.value);
     if (!value) return argument.value ? std::nullopt : fail(limit(Msg::unreadable), argument.span);
     if (!fits(*value, left, argument.span)) return std::nullopt;
-    known = known && !(prints && unwritten_ == argument.value->span);
     if (argument.stars == 2) {
       if (!unpack_named(*value, argument, *callee, arguments)) return std::nullopt;
     } else if (argument.stars == 1) {
@@ -164,24 +162,10 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
     arguments.parts = {function.children[0]->span, function.part, expr.part};
   if (!prints || step_->statement->value != &expr) return call(*callee, std::move(arguments), expr);
   const std::vector<Value> values = arguments.positional;
-  known = known && arguments.named.empty();
   const Result done = call(*callee, std::move(arguments), expr);
-  if (done) note_printed(values, known);
-  return done;
-}
-
-/// What the statement prints, and its text where that is known.
-void Interpreter::note_printed(const std::vector<Value>& values, bool known) {
-  std::string line;
-  for (const Value& value : values) {
-    const bool told = known && words_are_known(value) && !std::holds_alternative<Object>(value.held);
-    const auto text = told ? python_str(value) : std::nullopt;
-    known = text && text->find('\n') == std::string::npos;
-    if (known) line += (&value == &values.front() ? "" : " ") + *text;
-  }
-  if (known) step_->printed_text = std::move(line);
-  if (!values.empty())
+  if (done && !values.empty())
     step_->printed = frozen(values.size() == 1 ? values.front() : list_of(values, Sequence::Kind::tuple));
+  return done;
 }
 
 Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, const Expr& at) {

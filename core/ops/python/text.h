@@ -14,6 +14,8 @@ inline constexpr int64_t max_places = 400;
 /// str(value) and repr(value). Nothing where it is not known here: of large tensors and arrays, and of what
 /// only answers questions about one.
 std::optional<std::string> python_str(const Value& value);
+/// What stands for text that is not known in what is printed.
+inline constexpr std::string_view unknown_text = "…";
 std::optional<std::string> python_repr(const Value& value);
 /// ascii(value): the repr without characters beyond ASCII.
 std::optional<std::string> python_ascii(const Value& value);
