@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -202,6 +203,11 @@ bool holds_object(const Value& value, const void* object);
 
 /// How Python's repr shows it, tensors as their notation; at most `limit` bytes.  @pre limit > 3
 std::string to_string(const Value& value, size_t limit = 200);
+/// Texts of tensors and objects, by what tells them from others.
+using Texts = std::map<const void*, std::string>;
+const void* text_key(const Value& value);
+/// Python's repr with such texts for what is nested in it, whole.
+std::string to_string(const Value& value, const Texts& told);
 /// Python's repr of a string: single quotes unless that needs more escapes; bytes of UTF-8 pass through.
 std::string quoted(const std::string& text);
 /// A NumPy scalar's number, without its type.

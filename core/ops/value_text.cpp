@@ -20,10 +20,16 @@ struct Overloaded : Cases... {
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not deduce aggregates
 
-/// Appends to `out` until it has more than `limit` bytes; the caller cuts it.
-void write(const Value& value, size_t limit, std::string& out);
+/// How a value is written: until there are more than `limit` bytes, which the caller cuts off, with other texts for
+/// some of its parts. Where there are such texts it is written as Python does it, else shorter.
+struct Manner {
+  size_t limit = 0;
+  const Texts* told = nullptr;
+};
 
-void write_bytes(const std::vector<Value>& bytes, size_t limit, std::string& out) {
+void write(const Value& value, const Manner& how, std::string& out);
+
+void write_bytes(const std::vector<Value>& bytes, const Manner& how, std::string& out) {
   const auto holds = [&](char c) {
     return std::any_of(bytes.begin(), bytes.end(),
                        [&](const Value& byte) { return std::get<int64_t>(byte.held) == c; });
@@ -42,13 +48,28 @@ void write_bytes(const std::vector<Value>& bytes, size_t limit, std::string& out
       ((out += "\\x") += digits[code / 16]) += digits[code % 16];
     else
       out += c;
-    if (out.size() > limit) return;
+    if (out.size() > how.limit) return;
   }
   out += quote;
 }
 
-void write_items(const Sequence& sequence, size_t limit, std::string& out) {
-  if (sequence.kind == Sequence::Kind::bytes) return write_bytes(*sequence.items, limit, out);
+/// "torch.return_types.max(\nvalues=.., \nindices=..)", or NumPy's in one line.
+void write_ranked(const Sequence& ranked, const Manner& how, std::string& out) {
+  const bool torch = ranked.shown->starts_with("torch.");
+  out += torch ? *ranked.shown + "(\n" : ranked.shown->substr(ranked.shown->rfind('.') + 1) + "(";
+  std::string_view names = field_names(ranked);
+  for (const Value& item : *ranked.items) {
+    const std::string_view name = names.substr(0, names.find(' '));
+    names.remove_prefix(std::min(name.size() + 1, names.size()));
+    if (&item != &ranked.items->front()) out += torch ? ",\n" : ", ";
+    out += std::string(name) + "=";
+    write(item, how, out);
+  }
+  out += ")";
+}
+
+void write_items(const Sequence& sequence, const Manner& how, std::string& out) {
+  if (sequence.kind == Sequence::Kind::bytes) return write_bytes(*sequence.items, how, out);
   if (sequence.shown && sequence.kind == Sequence::Kind::range) return void(out += *sequence.shown);
   if (sequence.shown && sequence.kind == Sequence::Kind::generator)
     return void(out += "<generator object " + *sequence.shown + ">");
@@ -58,25 +79,26 @@ void write_items(const Sequence& sequence, size_t limit, std::string& out) {
     if (parts_of(missing).empty() && parts_of(unexpected).empty())
       return void(out += "<All keys matched successfully>");
     out += *sequence.shown + "(missing_keys=";
-    write(missing, limit, out);
+    write(missing, how, out);
     out += ", unexpected_keys=";
-    write(unexpected, limit, out);
+    write(unexpected, how, out);
     return void(out += ")");
   }
+  if (sequence.kind == Sequence::Kind::ranked && how.told) return write_ranked(sequence, how, out);
   if (sequence.kind == Sequence::Kind::size) out += "torch.Size(";
   out += list || sequence.kind == Sequence::Kind::size ? "[" : "(";
   bool first = true;
   for (const Value& item : *sequence.items) {
     if (!first) out += ", ";
     first = false;
-    write(item, limit, out);
-    if (out.size() > limit) return;
+    write(item, how, out);
+    if (out.size() > how.limit) return;
   }
   if (sequence.kind == Sequence::Kind::tuple && sequence.items->size() == 1) out += ",";
   out += list ? "]" : sequence.kind == Sequence::Kind::size ? "])" : ")";
 }
 
-void write_dictionary(const Dictionary& dictionary, size_t limit, std::string& out) {
+void write_dictionary(const Dictionary& dictionary, const Manner& how, std::string& out) {
   constexpr std::string_view openers[] = {"{", "dict_keys([", "dict_values([", "dict_items(["};
   const auto view = dictionary.view;
   const bool whole = view == Dictionary::View::whole, pairs = view == Dictionary::View::items;
@@ -84,27 +106,27 @@ void write_dictionary(const Dictionary& dictionary, size_t limit, std::string& o
   if (ordered) out += whole ? "OrderedDict(" : "o";
   if (ordered && whole && dictionary.items->keys.empty()) return void(out += ")");
   out += openers[static_cast<size_t>(view)];
-  for (size_t i = 0; i < dictionary.items->keys.size() && out.size() <= limit; ++i) {
+  for (size_t i = 0; i < dictionary.items->keys.size() && out.size() <= how.limit; ++i) {
     if (i > 0) out += ", ";
     if (pairs) out += "(";
-    if (view != Dictionary::View::values) write(dictionary.items->keys[i], limit, out);
+    if (view != Dictionary::View::values) write(dictionary.items->keys[i], how, out);
     if (whole || pairs) out += whole ? ": " : ", ";
-    if (view != Dictionary::View::keys) write(dictionary.items->values[i], limit, out);
+    if (view != Dictionary::View::keys) write(dictionary.items->values[i], how, out);
     if (pairs) out += ")";
   }
   out += whole ? "}" : "])";
   if (ordered && whole) out += ")";
 }
 
-void write_set(const Set& set, size_t limit, std::string& out) {
+void write_set(const Set& set, const Manner& how, std::string& out) {
   const bool none = set.items->size() == 0;
   out += set.fixed ? none ? "frozenset(" : "frozenset({" : none ? "set(" : "{";
   bool first = true;
   for (const Value& item : set.items->has_order() ? items_in_order(*set.items) : set.items->items) {
     if (!first) out += ", ";
     first = false;
-    write(item, limit, out);
-    if (out.size() > limit) return;
+    write(item, how, out);
+    if (out.size() > how.limit) return;
   }
   out += none ? ")" : set.fixed ? "})" : "}";
 }
@@ -127,18 +149,18 @@ std::string device_repr(const std::string& name) {
 }
 
 /// "functools.partial(<built-in function pow>, 2, exp=3)"
-void write_partial(std::span<const Value> parts, size_t limit, std::string& out) {
+void write_partial(std::span<const Value> parts, const Manner& how, std::string& out) {
   out += "functools.partial(";
-  write(parts[0], limit, out);
+  write(parts[0], how, out);
   for (const Value& argument : parts_of(parts[1])) {
-    if (out.size() > limit) return;
+    if (out.size() > how.limit) return;
     out += ", ";
-    write(argument, limit, out);
+    write(argument, how, out);
   }
   const DictionaryItems& named = *std::get<Dictionary>(parts[2].held).items;
-  for (size_t i = 0; i < named.keys.size() && out.size() <= limit; ++i) {
+  for (size_t i = 0; i < named.keys.size() && out.size() <= how.limit; ++i) {
     out += ", " + std::get<std::string>(named.keys[i].held) + "=";
-    write(named.values[i], limit, out);
+    write(named.values[i], how, out);
   }
   out += ")";
 }
@@ -151,7 +173,7 @@ bool is_written_in_c(std::string_view path) {
 
 /// "Config(width=8, heads=2)"; "<Config object>" where its class says itself how it is written, or has no fields, or
 /// the object lacks one.
-void write_object(const Object& object, size_t limit, std::string& out) {
+void write_object(const Object& object, const Manner& how, std::string& out) {
   const Fields* const fields = class_member(*object.type, "__repr__") ? nullptr : fields_of(*object.type);
   const auto lacks = [&](const FunctionParameter& field) { return !field_of(object, field.name); };
   if (!fields || std::any_of(fields->parameters.begin() + 1, fields->parameters.end(), lacks)) {
@@ -159,17 +181,19 @@ void write_object(const Object& object, size_t limit, std::string& out) {
     return;
   }
   out += object.type->name + "(";
-  for (size_t i = 1; i < fields->parameters.size() && out.size() < limit; ++i) {
+  for (size_t i = 1; i < fields->parameters.size() && out.size() < how.limit; ++i) {
     out += (i > 1 ? ", " : "") + fields->parameters[i].name + "=";
-    write(*field_of(object, fields->parameters[i].name), limit, out);
+    write(*field_of(object, fields->parameters[i].name), how, out);
   }
   out += ")";
 }
 
-void write(const Value& value, size_t limit, std::string& out) {
+void write(const Value& value, const Manner& how, std::string& out) {
+  if (how.told)
+    if (const auto text = how.told->find(text_key(value)); text != how.told->end()) return void(out += text->second);
   const auto optional = [&](const std::shared_ptr<const Value>& part) {
     if (part)
-      write(*part, limit, out);
+      write(*part, how, out);
     else
       out += "None";
   };
@@ -191,9 +215,9 @@ void write(const Value& value, size_t limit, std::string& out) {
                  },
                  [&](const std::string& text) { out += quoted(text); },
                  [&](const Ellipsis&) { out += "Ellipsis"; },
-                 [&](const Sequence& sequence) { write_items(sequence, limit, out); },
-                 [&](const Dictionary& dictionary) { write_dictionary(dictionary, limit, out); },
-                 [&](const Set& set) { write_set(set, limit, out); },
+                 [&](const Sequence& sequence) { write_items(sequence, how, out); },
+                 [&](const Dictionary& dictionary) { write_dictionary(dictionary, how, out); },
+                 [&](const Set& set) { write_set(set, how, out); },
                  [&](const SliceValue& slice) {
                    out += "slice(";
                    optional(slice.start);
@@ -206,7 +230,7 @@ void write(const Value& value, size_t limit, std::string& out) {
                  [&](const Symbol& symbol) {
                    const bool own = symbol.path.starts_with("class.");
                    if (is_partial(value))
-                     write_partial(parts_of(value), limit, out);
+                     write_partial(parts_of(value), how, out);
                    else if (symbol.self)
                      out += symbol.path;
                    else if (symbol.path.starts_with("numpy.dtype."))
@@ -243,7 +267,7 @@ void write(const Value& value, size_t limit, std::string& out) {
                    if (is_module_value(value) && !writes_itself(object))
                      out += module_text(object);
                    else
-                     write_object(object, limit, out);
+                     write_object(object, how, out);
                  },
                  // A key's text is its repr.
                  [&](const Caught& caught) {
@@ -309,9 +333,20 @@ std::string scalar_text(const Scalar& value) {
   return label(value);
 }
 
+const void* text_key(const Value& value) {
+  const auto* tensor = std::get_if<TensorRef>(&value.held);
+  return tensor ? tensor->get() : object_of(value);
+}
+
+std::string to_string(const Value& value, const Texts& told) {
+  std::string out;
+  write(value, {std::string::npos, &told}, out);
+  return out;
+}
+
 std::string to_string(const Value& value, size_t limit) {
   std::string out;
-  write(value, limit, out);
+  write(value, {limit}, out);
   if (out.size() <= limit) return out;
   size_t end = limit - 3;
   while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0) == 0x80) --end;  // not inside a UTF-8 sequence

@@ -13,10 +13,11 @@ std::string outcome(const Model& model, const Step& step) {
   const TensorPtr tensor = tensor_of(step.value);
   const bool nothing = std::holds_alternative<None>(step.value.held);
   const std::string bound = bound_text(step);
-  const std::string value = !bound.empty() ? bound
-                            : tensor       ? to_string(tensor->layout)
-                            : nothing      ? ""
-                                           : to_string(step.value);
+  const std::string value = !bound.empty()        ? bound
+                            : tensor              ? to_string(tensor->layout)
+                            : !step.wrote.empty() ? written_line(model.trace, step, 80)
+                            : nothing             ? ""
+                                                  : to_string(step.value);
   const std::string round = round_of(model, step);
   return round.empty() ? value : value + "   " + round;
 }
@@ -163,6 +164,19 @@ void draw_steps(Interface& ui) {
   ImGui::EndChild();
 }
 
+/// What the step prints, as a terminal shows it, in lines as wide as there is room.
+static void draw_output(Interface& ui, const Step& step) {
+  const std::string text = written_by(ui.model.trace, step);
+  if (text.empty()) return;
+  draw_line(ui, {{ui.model.say(Msg::label_output), false, {}}}, Role::text_muted, Face::sans_bold);
+  ui.fonts.need(text);
+  const auto [font, size] = ui.fonts.at(Face::mono, ui.px(12));
+  const float width = ImGui::GetContentRegionAvail().x;
+  const char *begin = text.data(), *end = begin + text.size() - (text.ends_with('\n') ? 1 : 0);
+  ImGui::GetWindowDrawList()->AddText(font, size, ImGui::GetCursorScreenPos(), ui.colour(Role::text), begin, end, width);
+  ImGui::Dummy({width, font->CalcTextSizeA(size, FLT_MAX, width, begin, end).y + ui.px(8)});
+}
+
 void draw_explanation(Interface& ui) {
   Model& model = ui.model;
   draw_question(ui);
@@ -181,6 +195,7 @@ void draw_explanation(Interface& ui) {
     draw_line(ui, words({Msg::label_uncalled, {value}}, model.language()), Role::text, Face::sans_bold);
   if (const auto decided = decision(*step))
     draw_line(ui, words(*decided, model.language()), Role::text, Face::sans_bold);
+  draw_output(ui, *step);
   const int count = static_cast<int>(step->applied.size()), wanted = model.document.view.op;
   const int shown = wanted < 0 || wanted >= count ? count - 1 : wanted;
   std::optional<int> chosen;

@@ -233,6 +233,15 @@ class Explain(Case):
         self.assertTrue(any("\u4e00" <= c <= "\u9fff" for c in chinese))
         self.assertFalse(any("\u4e00" <= c <= "\u9fff" for c in english))
 
+    def test_shows_what_is_printed_below_the_line_that_prints(self):
+        program = "x = np.arange(4).reshape(2, 2)\nprint(x, x.flags.owndata, sep='\\n')\nprint()\nclass A: pass\nprint([A()])"
+        told = self.succeeds("explain", given=program).splitlines()
+        self.assertEqual([line for line in told if line.startswith("  |")],
+                         ["  | [[0 1]", "  |  [2 3]]", "  | False", "  |", "  | …"])
+        trace = json.loads(self.succeeds("trace", given=program))
+        self.assertEqual([(trace["steps"][piece["step"]]["line"], piece["text"]) for piece in trace["output"]],
+                         [(2, "[[0 1]\n [2 3]]\nFalse\n"), (3, "\n"), (5, "…\n")])
+
     def test_says_layouts_in_other_words_where_asked(self):
         program = "x = np.arange(6).reshape(2, 3)\ny = x[::-1]\nx.shape"
         plain, full = self.succeeds("explain", given=program), self.succeeds("explain", "--notations", given=program)

@@ -81,16 +81,37 @@ TEST(Script, WhatToMendFirstIsWhereTheTroubleBegan) {
 
 TEST(Script, APrintTellsWhatItPrints) {
   const std::string made = "x = torch.arange(6).view(2, 3)\ny = x.t()\n";
-  const auto printed = [&](const std::string& line) { return Ran(made + line).last().printed_text; };
-  EXPECT_EQ(printed("print(x.shape == y.shape)"), "False");
-  EXPECT_EQ(printed("print(y.shape, y.is_contiguous())"), "torch.Size([3, 2]) False");
-  EXPECT_EQ(printed("print(f'{x.shape=}', 1)"), "x.shape=torch.Size([2, 3]) 1");
-  EXPECT_EQ(printed("print(x)"), "");  // of several lines
-  EXPECT_EQ(printed("print(x[0])"), "tensor([0, 1, 2])");
-  EXPECT_EQ(printed("print(x.shape, sep='')"), "");
-  EXPECT_EQ(printed("print()"), "");
-  EXPECT_EQ(printed("print(f'{torch.ones(2000)}')"), "");
+  const auto printed = [&](const std::string& line) { return evaluate(made + line).output; };
+  EXPECT_EQ(printed("print(x.shape == y.shape)"), "False\n");
+  EXPECT_EQ(printed("print(y.shape, y.is_contiguous())"), "torch.Size([3, 2]) False\n");
+  EXPECT_EQ(printed("print(f'{x.shape=}', 1)"), "x.shape=torch.Size([2, 3]) 1\n");
+  EXPECT_EQ(printed("print(x)"), "tensor([[0, 1, 2],\n        [3, 4, 5]])\n");
+  EXPECT_EQ(printed("print(x.shape, 'a', sep='', end='!')"), "torch.Size([2, 3])a!");
+  EXPECT_EQ(printed("print()"), "\n");
+  EXPECT_EQ(printed("print(x.t, f'{x.t} {1}')"), "… … 1\n");
+  EXPECT_EQ(printed("print(x.nope)"), "");
   EXPECT_EQ(first_tensor(Ran(made + "print(x)").last().printed)->layout.sizes, (Dims{2, 3}));
+}
+
+TEST(Script, WhatIsWrittenIsKnownByTheStepThatWritesIt) {
+  const Trace trace = evaluate("def f(n):\n  print(n)\nx = [print('a'), f(1), print('b')]\nprint('c\\nd')");
+  EXPECT_EQ(trace.output, "a\n1\nb\nc\nd\n");
+  std::string pieces;
+  for (const auto& [span, step] : writings(trace))
+    pieces += std::to_string(trace.steps[static_cast<size_t>(step)].line) + ":" +
+              trace.output.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
+  EXPECT_EQ(pieces, "3:a\n2:1\n3:b\n4:c\nd\n");
+  EXPECT_EQ(written_by(trace, trace.steps[trace.steps.size() - 2]), "a\nb\n");
+  EXPECT_EQ(written_line(trace, trace.steps.back(), 80), "c …");
+}
+
+TEST(Script, NoMoreIsWrittenThanThereIsRoomFor) {
+  const Trace trace = evaluate("x = 'é' * 2000\n[print(x) for _ in range(40)]\nprint(1)");
+  EXPECT_GT(trace.output.size(), max_output_bytes - 4);
+  EXPECT_LT(trace.output.size(), max_output_bytes + 4);
+  EXPECT_TRUE(trace.output.ends_with("é…"));
+  EXPECT_TRUE(trace.steps[1].wrote_unknown);
+  EXPECT_TRUE(trace.steps[2].wrote.empty());
 }
 
 TEST(Script, AfterTheSameSeedComeTheSameNumbers) {

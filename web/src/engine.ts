@@ -90,9 +90,15 @@ export interface Step extends Statement {
   names: { name: string; tensor: Tensor }[];
   notations: Notation[];
 }
+/** A piece of what the program prints, and the step that does. */
+export interface Written {
+  step: number;
+  text: string;
+}
 export interface Outline {
   diagnostics: Diagnostic[];
   steps: Beside[];
+  output: Written[];
   passed: [begin: number, end: number][]; // bytes of lines that Python would not run
 }
 export interface Trace {
@@ -100,6 +106,7 @@ export interface Trace {
   source: string;
   diagnostics: Diagnostic[];
   steps: Step[];
+  output: Written[];
 }
 export interface Element {
   element: string;

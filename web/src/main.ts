@@ -32,6 +32,7 @@ import { warm } from "./warm";
 import { readElement, readStep, readWritten } from "./words/aloud";
 import { onLanguage, speak } from "./words/language";
 import { subject } from "./words/outcome";
+import { Output } from "./words/output";
 import { Quiz } from "./words/quiz";
 import { Reading } from "./words/reading";
 import { Why } from "./words/why";
@@ -183,6 +184,7 @@ function renderWords(lang: string): void {
 
 function renderStep(): void {
   why.render(quiz.ask ? null : step, reading.wrongBeside(chosen()), Number(fields.op || -1), labels);
+  output.render(quiz.known.outline.output, chosen());
   quiz.render(labels);
   pane.underline(quiz.known);
   made.forget("rows", "lit");
@@ -245,6 +247,7 @@ function openProgram(text: string): void {
 
 // ---- the parts of the page
 
+const output = new Output(choose);
 const pane = new CodePane({
   onText: write,
   onLine: chooseLine,

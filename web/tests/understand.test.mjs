@@ -194,3 +194,29 @@ test("a layout in C++ breaks its lines between names", async () => {
   assert.ok(heads.length > 0);
   for (const head of heads) assert.doesNotMatch(head, /\w\w$/, `a line ends in the middle of a word: ${head}`);
 });
+
+test("what the program prints stands beside it, and each piece leads to the line that prints it", async () => {
+  const code =
+    "import torch\nx = torch.arange(6).view(2, 3)\ndef show(t):\n    print(tuple(t.shape), t.stride())\nprint(x)\n" +
+    "show(x.t())\nprint('<b>&', x.t().is_contiguous(), end='!')";
+  await open({ code });
+  const shown = here.page.locator("#written");
+  const printed = "tensor([[0, 1, 2],\n        [3, 4, 5]])\n(3, 2) (1, 3)\n<b>& False!";
+  assert.equal(await shown.textContent(), printed);
+  assert.equal(await shown.locator(".current").textContent(), "<b>& False!", "the last line is the chosen one");
+  await shown.locator("span", { hasText: "(3, 2)" }).click();
+  await settled();
+  assert.equal(await shown.locator(".current").textContent(), "(3, 2) (1, 3)\n");
+  await here.page.waitForFunction(() => location.hash.includes("line=4") || location.hash.includes("step="));
+  assert.match(await here.page.locator("#explanation").textContent(), /Dim 0 has size 3|strides? |step along/i);
+  await write("x = 1");
+  await settled();
+  assert.ok(await here.page.locator("#output").isHidden(), "nothing is printed, so there is no place for it");
+});
+
+test("what is asked for is not told by what the program prints", async () => {
+  await open({ code: "import torch\nx = torch.arange(6).view(2, 3)\nprint('before')\ny = x.t()\nprint(y.shape)", step: 2 });
+  await here.page.locator("#ask").check();
+  await settled();
+  assert.equal(await here.page.locator("#written").textContent(), "before\n");
+});

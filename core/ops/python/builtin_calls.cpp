@@ -115,7 +115,8 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
     for (Value& value : values) {
       const Result text = worded(value, name == "repr", at);
       if (!text) return std::nullopt;
-      if (told && std::holds_alternative<std::string>(text->held)) return text;
+      if (!std::holds_alternative<std::string>(value.held) && std::holds_alternative<std::string>(text->held))
+        return text;
       value = *text;
     }
   if ((name == "str" || name == "repr" || name == "ascii" || name == "format") && !values.empty() &&

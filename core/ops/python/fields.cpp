@@ -204,9 +204,9 @@ Interpreter::Result Interpreter::fields_in_words(const Object& object, const Fie
     const Value* const value = field_of(object, name);
     const Result worth = value ? worded(*value, true, at) : Result(Value{});
     if (!worth) return std::nullopt;
-    const bool told = value && std::holds_alternative<Object>(value->held);
-    const auto* done = told ? std::get_if<std::string>(&worth->held) : nullptr;
-    const auto words = done ? std::optional(*done) : value && !told ? python_repr(*value) : std::nullopt;
+    const bool is_text = value && std::holds_alternative<std::string>(value->held);
+    const auto* done = is_text ? nullptr : std::get_if<std::string>(&worth->held);
+    const auto words = done ? std::optional(*done) : value ? python_repr(*value) : std::nullopt;
     if (!words) return Value{object};
     text += (i > 1 ? ", " : "") + name + "=" + *words;
   }

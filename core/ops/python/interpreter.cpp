@@ -229,7 +229,7 @@ Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
                                             : Value{std::string()};
     if (!spec) return std::nullopt;
     const auto& form = std::get<std::string>(spec->held);
-    const bool told = std::holds_alternative<Object>(value->held) && (form.empty() || !part->text.empty());
+    const bool told = !std::holds_alternative<std::string>(value->held) && (form.empty() || !part->text.empty());
     if (told) value = worded(*value, part->text == "r", *part);
     const bool done = told && value && std::holds_alternative<std::string>(value->held);
     if (value && !words_are_known(*value))

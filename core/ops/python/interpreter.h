@@ -343,6 +343,7 @@ class Interpreter {
   std::optional<Result> special_binary(std::string_view op, const Value& a, const Value& b, const Expr& at);
   Result length_of(const Value& object, const Expr& at);
   Result truth_of(const Value& value, const Expr& at);
+  bool tell_objects(const Value& value, Texts& told, const Expr& at);
   Result worded(const Value& value, bool as_repr, const Expr& at);
   bool store_in_storage(const Facet& storage, const Value& key, const Value& value, const Expr& target);
   Result multiply_in_place(const Value& target, const Value& operand, const Expr& at);

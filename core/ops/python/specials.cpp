@@ -4,6 +4,8 @@
 #include "ops/members.h"
 #include "ops/python/classes.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/set.h"
+#include "ops/python/text.h"
 #include "ops/torch/nn/modules.h"
 
 namespace stridescope {
@@ -119,7 +121,6 @@ Interpreter::Result Interpreter::truth_of(const Value& value, const Expr& at) {
   return length ? Result(Value{*as_integer(*length) != 0}) : std::nullopt;
 }
 
-/// What str() or repr() makes of an object whose class says it, as a string; any other value as it is.
 /// Whether str() and repr() give what they do of tensors and arrays as long as nothing is set.
 bool Interpreter::words_are_known(const Value& value) const {
   if (!settings_.texts_differ && settings_.default_dtype == DType::float32) return true;
@@ -128,9 +129,30 @@ bool Interpreter::words_are_known(const Value& value) const {
          std::all_of(parts.begin(), parts.end(), [&](const Value& part) { return words_are_known(part); });
 }
 
+/// Adds what their classes say of the objects that a list, a tuple, a dictionary or a set shows.
+bool Interpreter::tell_objects(const Value& value, Texts& told, const Expr& at) {
+  if (std::holds_alternative<Object>(value.held)) {
+    const Result text = worded(value, true, at);
+    if (!text) return false;
+    if (const auto* words = std::get_if<std::string>(&text->held)) told[text_key(value)] = *words;
+    return true;
+  }
+  const bool shows = std::holds_alternative<Sequence>(value.held) || std::holds_alternative<Dictionary>(value.held) ||
+                     set_in(value);
+  const auto parts = shows ? parts_of(value) : std::span<const Value>();
+  return std::all_of(parts.begin(), parts.end(), [&](const Value& part) { return tell_objects(part, told, at); });
+}
+
+/// What str() or repr() makes of an object whose class says it, or of what shows such objects, as a string; any other
+/// value as it is.
 Interpreter::Result Interpreter::worded(const Value& value, bool as_repr, const Expr& at) {
   const Class* const type = class_of(value);
-  if (!type) return value;
+  if (!type) {
+    Texts told;
+    if (!tell_objects(value, told, at)) return std::nullopt;
+    const auto text = told.empty() || !words_are_known(value) ? std::nullopt : python_repr(value, std::move(told));
+    return text ? Value{*text} : value;
+  }
   const std::string_view name = !as_repr && has_special(value, "__str__") ? "__str__" : "__repr__";
   if (has_special(value, name)) {
     const Result text = special(value, name, {}, at);
@@ -143,7 +165,7 @@ Interpreter::Result Interpreter::worded(const Value& value, bool as_repr, const 
   if (const Fields* const fields = fields_of(*type)) return fields_in_words(std::get<Object>(value.held), *fields, at);
   if (!is_module_value(value)) return value;
   // Of a module, too, what classes of the program tell of those in it.
-  ExtraTexts extra;
+  Texts extra;
   for (const auto& [path, one] : modules_in(std::get<Object>(value.held))) {
     if (has_special(one, "__repr__")) return value;
     if (!has_special(one, "extra_repr")) continue;

@@ -11,24 +11,25 @@
 #include "ops/python/set.h"
 #include "ops/torch/nn/modules.h"
 #include "ops/torch/torch.h"
+#include "ops/trace.h"
 
 namespace stridescope {
 namespace {
 
-bool is_known(const Value& value);
+bool is_known(const Value& value, const Texts& told);
 
-bool are_known(std::span<const Value> parts) { return std::all_of(parts.begin(), parts.end(), is_known); }
+bool are_known(std::span<const Value> parts, const Texts& told) {
+  return std::all_of(parts.begin(), parts.end(), [&](const Value& part) { return is_known(part, told); });
+}
 
-/// Whether to_string() is what Python's repr gives.
-bool is_known(const Value& value) {
-  const auto part = [](const std::shared_ptr<const Value>& one) { return !one || is_known(*one); };
+/// Whether to_string(value, told) is what Python's repr gives.
+bool is_known(const Value& value, const Texts& told) {
+  if (told.contains(text_key(value))) return true;
+  const auto part = [&](const std::shared_ptr<const Value>& one) { return !one || is_known(*one, told); };
   if (const auto* sequence = std::get_if<Sequence>(&value.held))
-    return (sequence->kind != Sequence::Kind::ranked || sequence->shown->starts_with("_")) &&
-           sequence->kind < Sequence::Kind::c_array &&
-           std::all_of(sequence->items->begin(), sequence->items->end(), is_known);
-  if (std::holds_alternative<Dictionary>(value.held)) return are_known(parts_of(value));
-  if (const Set* set = set_in(value))
-    return set->items->has_order() && std::all_of(set->items->items.begin(), set->items->items.end(), is_known);
+    return sequence->kind < Sequence::Kind::c_array && are_known(*sequence->items, told);
+  if (std::holds_alternative<Dictionary>(value.held)) return are_known(parts_of(value), told);
+  if (const Set* set = set_in(value)) return set->items->has_order() && are_known(set->items->items, told);
   if (is_module_value(value)) {
     const auto modules = modules_in(std::get<Object>(value.held));
     return std::none_of(modules.begin(), modules.end(),
@@ -39,14 +40,14 @@ bool is_known(const Value& value) {
     const Fields* const fields = class_member(*object->type, "__repr__") ? nullptr : fields_of(*object->type);
     const auto known = [&](const FunctionParameter& field) {
       const Value* const held = field_of(*object, field.name);
-      return held && is_known(*held);
+      return held && is_known(*held, told);
     };
     return fields && std::all_of(fields->parameters.begin() + 1, fields->parameters.end(), known);
   }
   if (const auto* slice = std::get_if<SliceValue>(&value.held))
     return part(slice->start) && part(slice->stop) && part(slice->step);
   if (const auto* symbol = std::get_if<Symbol>(&value.held))
-    return symbol->self ? is_partial(value) && are_known(parts_of(value))
+    return symbol->self ? is_partial(value) && are_known(parts_of(value), told)
                         : (is_dtype_object(value) || !device_name(value).empty() || to_string(value).starts_with("<") ||
                            symbol->path == "torch.strided" || type_name(value) == "torch.dtype" ||
                            type_name(value) == "torch.memory_format");
@@ -79,21 +80,45 @@ Value plain_number(const Value& value) {
 
 }  // namespace
 
-std::optional<std::string> python_repr(const Value& value) {
-  const TensorPtr tensor = tensor_of(value);
-  if (tensor && tensor->library == Library::numpy) return numpy_printed(*tensor, true);
-  if (tensor && tensor->library == Library::torch && (!tensor->requires_grad || tensor->is_leaf)) {
-    auto text = python_printed(*tensor);
-    return text && is_parameter(value) ? "Parameter containing:\n" + *text : text;
+/// Of a tensor or an array. One that was reckoned from what requires a gradient also names the function.
+static std::optional<std::string> tensor_text(const Value& value, const Tensor& tensor) {
+  if (tensor.library == Library::numpy) return numpy_printed(tensor, true);
+  if (tensor.requires_grad && !tensor.is_leaf) return std::nullopt;
+  auto text = python_printed(tensor);
+  return text && is_parameter(value) ? "Parameter containing:\n" + *text : text;
+}
+
+/// Adds those of all tensors and arrays that the value shows, as long as they take no more than `left` bytes.
+/// @return whether they are known
+static bool tell_tensors(const Value& value, Texts& told, size_t& left) {
+  if (const TensorPtr tensor = tensor_of(value)) {
+    const auto text = tensor_text(value, *tensor);
+    if (!text || text->size() > left) return false;
+    left -= text->size();
+    told[text_key(value)] = *text;
+    return true;
   }
-  if (!is_known(value)) return std::nullopt;
-  return to_string(value, std::string::npos);
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  const bool shows = sequence ? sequence->kind <= Sequence::Kind::ranked
+                              : std::holds_alternative<Dictionary>(value.held) || is_partial(value) ||
+                                    (std::holds_alternative<Object>(value.held) && !is_module_value(value));
+  const auto parts = shows && !told.contains(text_key(value)) ? parts_of(value) : std::span<const Value>();
+  return std::all_of(parts.begin(), parts.end(), [&](const Value& part) { return tell_tensors(part, told, left); });
+}
+
+std::optional<std::string> python_repr(const Value& value, Texts told) {
+  if (const TensorPtr tensor = tensor_of(value)) return tensor_text(value, *tensor);
+  const auto* facet = std::get_if<Facet>(&value.held);
+  if (facet && facet->name == "flags") return flags_text(*facet->tensor);
+  size_t left = max_output_bytes;
+  if (!tell_tensors(value, told, left) || !is_known(value, told)) return std::nullopt;
+  return to_string(value, told);
 }
 
 std::optional<std::string> python_str(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value.held)) return *text;
   if (const auto* caught = std::get_if<Caught>(&value.held); caught && caught->worded) return caught->text;
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && is_known(value))
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && is_known(value, {}))
     return scalar_text(scalar->value());
   if (const std::string_view device = device_name(value); !device.empty()) return std::string(device);
   if (const TensorPtr array = tensor_of(value); array && array->library == Library::numpy)

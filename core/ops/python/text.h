@@ -11,12 +11,12 @@ namespace stridescope {
 /// The most digits behind a point: each costs a step over all digits of the number.
 inline constexpr int64_t max_places = 400;
 
-/// str(value) and repr(value). Nothing where it is not known here: of large tensors and arrays, and of what
-/// only answers questions about one.
+/// str(value) and repr(value), with texts of objects whose classes tell them. Nothing where it is not known here: of
+/// most of what only answers questions about a tensor.
 std::optional<std::string> python_str(const Value& value);
 /// What stands for text that is not known in what is printed.
 inline constexpr std::string_view unknown_text = "…";
-std::optional<std::string> python_repr(const Value& value);
+std::optional<std::string> python_repr(const Value& value, Texts told = {});
 /// ascii(value): the repr without characters beyond ASCII.
 std::optional<std::string> python_ascii(const Value& value);
 /// format(value, spec), as a field of an f-string is.  Source: docs.python.org/3/library/string.html#formatspec

@@ -11,7 +11,7 @@ export interface Wrong {
 }
 
 export class Reading {
-  static readonly nothing = new Reading("", { diagnostics: [], steps: [], passed: [] }, [], "");
+  static readonly nothing = new Reading("", { diagnostics: [], steps: [], output: [], passed: [] }, [], "");
 
   /** The index in the text of a byte of its UTF-8. */
   readonly toIndex: (byte: number) => number;
@@ -42,7 +42,7 @@ export class Reading {
   /** The same while it is asked what step `first` comes to: of that one, of what it calls and of those after it nothing
       is known. */
   until(first: number): Reading {
-    const { diagnostics, steps, passed } = this.outline;
+    const { diagnostics, steps, output, passed } = this.outline;
     const asking = steps[first]?.span[0] ?? 0;
     const nothing = { mark: "" as const, value: null, error: null, changed: [], targets: [], bound: "", result: null };
     const hidden = (step: number): boolean => step >= first || this.outwards(step).includes(first);
@@ -51,7 +51,12 @@ export class Reading {
     const outcomes = this.outcomes.map((outcome, k) => (hidden(k) ? asked : outcome));
     return new Reading(
       this.text,
-      { diagnostics, steps: known, passed: passed.filter(([begin]) => begin < asking) },
+      {
+        diagnostics,
+        steps: known,
+        output: output.filter(({ step }) => !hidden(step)),
+        passed: passed.filter(([begin]) => begin < asking),
+      },
       outcomes,
       this.notRun,
       this.program,

@@ -125,7 +125,7 @@ std::string extra_text(const Object& module) {
   return type.row ? text_of(module, *type.row) : "";
 }
 
-std::string module_text(const Object& module, const ExtraTexts& told) {
+std::string module_text(const Object& module, const Texts& told) {
   const Class& type = built_in(*module.type);
   const auto own = told.find(module.attributes.get());
   const std::string extra = own == told.end() ? extra_text(module) : own->second;

@@ -41,10 +41,8 @@ struct Applies {
 };
 Applies applied_by(const ModuleClass& row);
 
-/// What classes of the program tell of their modules, by object.
-using ExtraTexts = std::map<const void*, std::string>;
-/// repr(module), as PyTorch prints it.
-std::string module_text(const Object& module, const ExtraTexts& told = {});
+/// repr(module), as PyTorch prints it, with what classes of the program tell of their modules.
+std::string module_text(const Object& module, const Texts& told = {});
 /// What its own class tells of a module of torch.nn: "in_features=3, out_features=2, bias=True".
 std::string extra_text(const Object& module);
 
