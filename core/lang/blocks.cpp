@@ -8,9 +8,9 @@ namespace {
 
 constexpr std::string_view continuations[] = {"elif", "else", "except", "finally"};
 constexpr std::string_view writes =
-    " append clear copy_ difference_update discard extend fill insert intersection_update itemset partition pop "
-    "popitem "
-    "put remove resize reverse setdefault setfield setflags sort symmetric_difference_update update ";
+    " __delitem__ __setitem__ append clear copy_ difference_update discard extend fill insert intersection_update "
+    "itemset partition pop popitem put remove resize reverse setdefault setfield setflags sort "
+    "symmetric_difference_update update ";
 
 }  // namespace
 

@@ -155,6 +155,7 @@ struct Function {
   Kind kind = Kind::plain;                      ///< what its class makes of it
   std::weak_ptr<const Class> owner = {};        ///< the class that it was defined in
   std::shared_ptr<const Value> self = nullptr;  ///< the object that it was taken from, its first argument
+  std::shared_ptr<const Function> setter = {};  ///< of a property: what runs where a value is given to it
 };
 using FunctionPtr = std::shared_ptr<const Function>;
 

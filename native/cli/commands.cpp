@@ -92,10 +92,14 @@ int run(const Options& options) {
   const Trace trace = evaluate(std::get<Opened>(std::move(read)).document.source);
   const auto found = faults(trace, options.input);
   for (const Complaint& fault : found) complain(fault, language);
-  if (!found.empty()) return failed;
-  if (options.command == Options::Command::trace) return print(report(trace, language) + "\n", language);
-  if (options.command == Options::Command::explain) return print(explain(trace, language, options.notations), language);
-  return print(assertions(trace), language);
+  // What can be run is shown all the same; but nobody asserts half a program.
+  const bool whole = found.empty();
+  if (!whole && (options.command == Options::Command::python || trace.steps.empty())) return failed;
+  const std::string text = options.command == Options::Command::trace     ? report(trace, language) + "\n"
+                           : options.command == Options::Command::explain ? explain(trace, language, options.notations)
+                                                                          : assertions(trace);
+  const int status = print(text, language);
+  return whole ? status : failed;
 }
 
 }  // namespace stridescope

@@ -68,10 +68,21 @@ Layout walked_by(const Tensor& array, NumpyOrder order) {
   return permute(layout, iteration_order({layout}));
 }
 
+/// Whether op_flags ask for elements that can be written into; nothing where they ask for something else.
+std::optional<bool> asks_to_write(const Value& flags) {
+  const auto* listed = std::get_if<Sequence>(&flags.held);
+  if (!listed || listed->items->size() != 1) return std::nullopt;
+  const Value& flag = listed->items->front();
+  if (std::holds_alternative<Sequence>(flag.held)) return asks_to_write(flag);  // one list an array
+  const auto* word = std::get_if<std::string>(&flag.held);
+  if (!word || (*word != "readonly" && *word != "readwrite" && *word != "writeonly")) return std::nullopt;
+  return *word != "readonly";
+}
+
 /// Views of the elements of one array, one after the other; what nditer can do beside that is not known here.
 Value nditer(Call& call) {
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
-  for (const char* option : {"flags", "op_flags", "op_dtypes", "op_axes", "itershape"})
+  for (const char* option : {"flags", "op_dtypes", "op_axes", "itershape"})
     if (call.given(option))
       return call.about(option).refuse(Msg::not_modelled, {"NumPy", "np.nditer(" + std::string(option) + "=..)"});
   if (std::holds_alternative<Sequence>(call.first().held))
@@ -79,6 +90,9 @@ Value nditer(Call& call) {
   const TensorRef source = call.failed() ? nullptr : receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
+  const auto writes = call.given("op_flags") ? asks_to_write(call.value("op_flags")) : false;
+  if (!writes || (*writes && !array.writeable))
+    return call.about("op_flags").refuse(Msg::not_modelled, {"NumPy", "np.nditer(op_flags=..)"});
   const auto count = walked_count(call, array.layout.sizes);
   if (count == 0)
     return call.about_receiver().fail("ValueError", "Iteration of zero-sized operands is not enabled",
@@ -90,13 +104,14 @@ Value nditer(Call& call) {
     Tensor item = array;
     item.layout = {{}, {}, offset(walked, index_at(walked.sizes, i))};
     item.is_view = true;
-    item.writeable = false;
+    item.writeable = *writes;
     item.base = array.object;
     item.base_tensor = source->tensor;
     item.base_facet = "nditer";
     items.push_back(call.make(std::move(item), Relation::view));
   }
-  call.why(Msg::np_nditer, {*count, to_string(walked.sizes), to_string(walked.strides)});
+  call.why(*writes ? Msg::np_nditer_writes : Msg::np_nditer,
+           {*count, to_string(walked.sizes), to_string(walked.strides)});
   return list_of(std::move(items), Sequence::Kind::nditer);
 }
 

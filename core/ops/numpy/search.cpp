@@ -209,8 +209,7 @@ Value laid_out_by(Call& call, const Value& result, const std::vector<TensorRef>&
   return call.fresh(array->dtype, layout, gather(from, array->dtype));
 }
 
-Value clip(Call& call) {
-  if (call.given("out")) return call.about("out").refuse(Msg::np_out_unknown);
+Value clipped(Call& call) {
   const bool old = call.form().parameters[1].name == "a_min";
   const char *least = old ? "a_min" : "min", *most = old ? "a_max" : "max";
   Operand value = operand(call, call.first());
@@ -251,6 +250,18 @@ Value clip(Call& call) {
     if (!call.failed()) value = operand(call, result);
   }
   return call.failed() || !low || !high ? result : laid_out_by(call, result, arrays);
+}
+
+/// What is clipped is known before anything is written, so `out` may be the array itself.
+Value clip(Call& call) {
+  const Value result = clipped(call);
+  if (call.failed() || !call.given("out")) return result;
+  const TensorPtr out = tensor_of(call.value("out")), made = tensor_of(result);
+  if (!out || !made || !out->writeable || out->dtype != made->dtype || out->layout.sizes != made->layout.sizes)
+    return call.about("out").refuse(Msg::np_out_unknown);
+  call.write(*out, elements_of(*made));
+  call.why(Msg::np_out_written, {to_string(out->layout.sizes), name(out->dtype)});
+  return call.value("out");
 }
 
 }  // namespace

@@ -103,6 +103,12 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
     const Expr& at = several ? *header.value->children[i] : *header.value;
     const Result value = eval(at);
     if (!value && error_->raised) return std::nullopt;
+    const auto* iterator = value ? std::get_if<Sequence>(&value->held) : nullptr;
+    if (iterator && iterator->kind == Sequence::Kind::nditer) {  // nothing is buffered, so its end does nothing
+      if (!several)
+        for (const ExprPtr target : header.targets) bind_name(target->text, *value);
+      if (!several) return value;
+    }
     const auto* symbol = value ? std::get_if<Symbol>(&value->held) : nullptr;
     const std::string_view path = symbol ? std::string_view(symbol->path) : std::string_view();
     if (value && !path.ends_with("()") && !std::holds_alternative<Facet>(value->held)) {
@@ -142,6 +148,12 @@ void Interpreter::leave_blocks(const Statement& statement) {
 /// The names of a block that is not run: what it may give a value to, or write into, is not known any more.
 void Interpreter::lose(const Statement& block) {
   lose_changes(block);
+  // What is bound in it and written into may be a part of what the header names.
+  const auto bound = [&](const std::string& name) {
+    return std::find(block.binds.begin(), block.binds.end(), name) != block.binds.end();
+  };
+  if (block.value && std::any_of(block.changes.begin(), block.changes.end(), bound))
+    lose_named(*block.value, block.line);
   for (const std::string& name : block.binds) {
     unbind(name);
     scope().failed[name] = {block.line, false, block.line};
@@ -162,11 +174,29 @@ static bool holds_storage(const Value& value, const Storage& storage) {
                      [&](const TensorPtr& one) { return one->storage.get() == &storage; });
 }
 
+/// Nor is what shares memory with anything that an expression names.
+void Interpreter::lose_named(const Expr& expr, int line) {
+  for (const ExprPtr child : expr.children)
+    if (child) lose_named(*child, line);
+  for (const Argument& argument : expr.arguments)
+    if (argument.value) lose_named(*argument.value, line);
+  std::vector<TensorPtr> tensors;
+  if (const Value* value = expr.kind == Expr::Kind::name ? find(expr.text) : nullptr) collect_tensors(*value, tensors);
+  for (const TensorPtr& tensor : tensors)
+    for (Scope& scope : scopes_)
+      std::erase_if(scope.bindings, [&](const Binding& binding) {
+        const bool lost = holds_storage(binding.second, *tensor->storage);
+        if (lost) scope.failed[binding.first] = {line, false, line};
+        return lost;
+      });
+}
+
 void Interpreter::lose_changes(const Statement& block) {
   for (const std::string& changed : block.changes) {
     const Value* value = find(changed);
     if (!value || std::holds_alternative<Symbol>(value->held)) continue;
-    const TensorPtr tensor = tensor_of(*value);
+    const auto* facet = std::get_if<Facet>(&value->held);  // a memoryview is written through
+    const TensorPtr tensor = facet ? facet->tensor : tensor_of(*value);
     const void* const object = object_of(*value);
     const void* const itself = value;
     for (Scope& scope : scopes_)
@@ -195,8 +225,10 @@ constexpr std::string_view fills[] = {
     "ixor",    "place",   "put_along_axis", "putmask", "setattr",       "setitem", "shuffle"};
 
 /// What the calls in `expr` write into. `is_module`: whether a name is of one, whose functions write into an argument.
+/// `parts`: what is written into is nameless, but a part of what these name.
 template <class IsModule>
-void add_written(const Expr& expr, const IsModule& is_module, std::vector<std::string>& names) {
+void add_written(const Expr& expr, const IsModule& is_module, std::vector<std::string>& names,
+                 std::vector<const Expr*>& parts) {
   if (expr.kind == Expr::Kind::call) {
     const Expr& called = *expr.children[0];
     const auto inplace = [](const Argument& argument) { return argument.name == "inplace"; };
@@ -208,11 +240,13 @@ void add_written(const Expr& expr, const IsModule& is_module, std::vector<std::s
       names.emplace_back(owner_in(*expr.arguments[0].value));
   }
   for (const ExprPtr child : expr.children)
-    if (child) add_written(*child, is_module, names);
+    if (child) add_written(*child, is_module, names, parts);
   for (const Argument& argument : expr.arguments) {
     if (!argument.value) continue;
     if (argument.name == "out") names.emplace_back(owner_in(*argument.value));
-    add_written(*argument.value, is_module, names);
+    if (argument.name == "out" && argument.value->kind != Expr::Kind::name) parts.push_back(argument.value);
+    if (argument.name == "op_flags") parts.push_back(&expr);  // of np.nditer
+    add_written(*argument.value, is_module, names, parts);
   }
 }
 
@@ -223,19 +257,23 @@ void add_written(const Expr& expr, const IsModule& is_module, std::vector<std::s
 void Interpreter::lose_written(const Statement& line) {
   Statement lost;
   lost.line = line.line;
+  std::vector<const Expr*> parts;
   for (const ExprPtr target : line.targets)
-    if (target->kind != Expr::Kind::name || line.kind == Statement::Kind::augmented)
+    if (target->kind != Expr::Kind::name || line.kind == Statement::Kind::augmented) {
       lost.changes.emplace_back(owner_in(*target));
+      if (lost.changes.back().empty()) parts.push_back(target);
+    }
   const auto is_module = [&](std::string_view name) {
     const Value* value = find(name);
     return !value || std::holds_alternative<Symbol>(value->held);  // torch is known without its import
   };
-  if (line.value) add_written(*line.value, is_module, lost.changes);
+  if (line.value) add_written(*line.value, is_module, lost.changes, parts);
   if (line.value && line.value->kind == Expr::Kind::call && line.value->children[0]->text == "add") {
     const std::string_view owner = owner_in(*line.value->children[0]);
     const Value* value = find(owner);
     if (value && std::holds_alternative<Set>(value->held)) lost.changes.emplace_back(owner);
   }
+  for (const Expr* part : parts) lose_named(*part, line.line);
   lose_changes(lost);
   if (!line.value || line.value->kind != Expr::Kind::call) return;
   const std::string_view function = line.value->children[0]->text;

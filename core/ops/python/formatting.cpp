@@ -118,7 +118,8 @@ Interpreter::Result Interpreter::format_parts(Formatting& formatting, std::strin
       return fail(broken_format(text, {"Unknown conversion specifier ", field.conversion}), span);
     const bool nested = field.spec.find('{') != npos;
     const Result spec = nested ? format_parts(formatting, field.spec, deep - 1) : Value{std::string(field.spec)};
-    const Result written = spec ? write_field(*value, field.conversion, std::get<std::string>(spec->held), span) : spec;
+    const Result written =
+        spec ? write_field(*value, field.conversion, std::get<std::string>(spec->held), formatting.at) : spec;
     if (!written) return std::nullopt;
     result += std::get<std::string>(written->held);
     if (result.size() > max_items) return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_items)}), span);
@@ -178,9 +179,14 @@ Interpreter::Result Interpreter::field_value(Formatting& formatting, std::string
 }
 
 Interpreter::Result Interpreter::write_field(const Value& value, std::string_view conversion, std::string_view spec,
-                                             Span span) {
-  Outcome text =
-      words_are_known(value) ? formatted_field(value, conversion, spec) : text_or_limit(std::nullopt, "str", value);
+                                             const Expr& at) {
+  const bool by_class = !std::holds_alternative<std::string>(value.held) && (spec.empty() || !conversion.empty());
+  const Result worth = by_class ? worded(value, conversion == "r", at) : Result(value);
+  if (!worth) return std::nullopt;
+  const bool done = by_class && std::holds_alternative<std::string>(worth->held);
+  Outcome text = words_are_known(*worth) ? formatted_field(*worth, done ? "" : conversion, spec)
+                                         : text_or_limit(std::nullopt, "str", value);
+  const Span span = at.span;
   if (text.problem && !text.problem->raised) unwritten_ = span;
   return settle(std::move(text), span);
 }

@@ -19,6 +19,13 @@ std::optional<Function::Kind> kind_of_method(const Expr& decorator) {
   return decorator.text == "staticmethod" ? std::optional(Function::Kind::static_method) : std::nullopt;
 }
 
+/// `@x.setter` and its like where x is a property: x; else null.
+FunctionPtr extended_property(const Expr& decorator, const Value* named) {
+  const auto* function = named ? std::get_if<FunctionPtr>(&named->held) : nullptr;
+  const bool extends = decorator.text == "setter" || decorator.text == "getter" || decorator.text == "deleter";
+  return extends && function && (*function)->kind == Function::Kind::property ? *function : nullptr;
+}
+
 }  // namespace
 
 std::string Interpreter::qualified(const std::string& name) const {
@@ -34,7 +41,14 @@ Interpreter::Result Interpreter::define(const Statement& statement, const Expr* 
   function.name = qualified(lambda ? "<lambda>" : statement.targets[0]->text);
   function.owner = class_;
   std::vector<Value> decorators;
+  FunctionPtr property;  // that it is the setter of
   for (size_t i = 0; !lambda && i < statement.decorators.size(); ++i) {
+    const Expr& one = *statement.decorators[i];
+    if (i == 0 && class_ && one.kind == Expr::Kind::attribute && one.children[0]->kind == Expr::Kind::name)
+      property = extended_property(one, find(one.children[0]->text));
+    if (property && one.text != "setter")
+      return fail(limit(Msg::not_modelled, {"Python", "@" + title(one.span)}), one.span);
+    if (property && i == 0) continue;
     if (const auto kind = i == 0 && class_ ? kind_of_method(*statement.decorators[i]) : std::nullopt) {
       function.kind = *kind;
       continue;
@@ -52,6 +66,11 @@ Interpreter::Result Interpreter::define(const Statement& statement, const Expr* 
   }
   function.fallbacks = std::make_shared<const std::vector<Value>>(std::move(fallbacks));
   scope().kept = true;
+  if (property) {
+    Function extended = *property;
+    extended.setter = std::make_shared<const Function>(std::move(function));
+    function = std::move(extended);
+  }
   Result made = Value{std::make_shared<const Function>(std::move(function))};
   const size_t first = statement.decorators.size() - decorators.size();  // what its class makes of it is no call
   for (size_t i = decorators.size(); made && i-- > 0;)

@@ -46,15 +46,22 @@ bool Interpreter::import_all(const std::string& path, const Expr& at) {
 }
 
 std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
+  std::optional<Diagnostic> problem;  // the first; what is imported beside it is known
+  const auto missing = [&](const Statement::Import& item, std::string module, Diagnostic reason) {
+    scope().failed[item.alias] = {statement.line, false, statement.line, std::move(module)};
+    if (!problem) problem = std::move(reason);
+  };
   for (const Statement::Import& item : statement.imports) {
     const bool known = is_module(item.module) || is_module_of_python(item.module);
     if (!known) {
-      scope().failed[item.alias] = {statement.line, false, statement.line, item.module};
       // Of Python's own, what a program only names, in types or in lines that are never run, is not missed.
-      if (library_has("modules", std::string_view(item.module).substr(0, item.module.find('.')))) continue;
-      Diagnostic problem = limit(Msg::module_unknown, {item.module});
-      problem.span = item.span;
-      return problem;
+      const bool own = library_has("modules", std::string_view(item.module).substr(0, item.module.find('.')));
+      Diagnostic reason = limit(Msg::module_unknown, {item.module});
+      reason.span = item.span;
+      const auto before = problem;
+      missing(item, item.module, std::move(reason));
+      if (own) problem = before;
+      continue;
     }
     if (item.member == "*") {
       Expr at;
@@ -74,10 +81,13 @@ std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
     at.span = at.part = item.span;
     error_.reset();
     const Result member = module_member(item.module, item.member, at);
-    if (!member) return error_;
-    bind_name(item.alias, *member);
+    if (!member && error_->raised) return error_;
+    if (member)
+      bind_name(item.alias, *member);
+    else
+      missing(item, "", *error_);
   }
-  return std::nullopt;
+  return problem;
 }
 
 }  // namespace stridescope

@@ -1,6 +1,7 @@
 // The language of ".." % values.
 #include <algorithm>
 #include <charconv>
+#include <functional>
 
 #include "lang/utf8.h"
 #include "ops/members.h"
@@ -127,7 +128,11 @@ bool has_items(const Value& value) {
 /// Goes through a format from left to right and takes a value for each conversion.
 class Interpolation {
  public:
-  Interpolation(std::string_view format, const Value& given) : format_(format), given_(given) {
+  /// What str() or repr() makes of an object whose class says it; any other value as it is. Nothing: that failed.
+  using Worded = std::function<std::optional<Value>(const Value&, bool as_repr)>;
+
+  Interpolation(std::string_view format, const Value& given, Worded worded)
+      : format_(format), given_(given), worded_(std::move(worded)) {
     const auto* sequence = std::get_if<Sequence>(&given.held);
     if (sequence && is_tuple(sequence->kind))
       values_ = *sequence->items;
@@ -148,7 +153,7 @@ class Interpolation {
         continue;
       }
       Outcome one = conversion();
-      if (one.problem) return one;
+      if (one.problem || failed_) return one;
       result += std::get<std::string>(one.value.held);
       if (result.size() > max_items) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
     }
@@ -156,6 +161,9 @@ class Interpolation {
       return python_error("TypeError", "not all arguments converted during string formatting", Msg::format_values_left);
     return Value{std::move(result)};
   }
+
+  /// Whether a text was asked for that failed.
+  bool failed() const { return failed_; }
 
  private:
   char peek() const { return at_ < format_.size() ? format_[at_] : '\0'; }
@@ -236,7 +244,13 @@ class Interpolation {
     if (code.value >= 128 ||
         std::string_view("diuoxXeEfFgGcrsa").find(static_cast<char>(code.value)) == std::string_view::npos)
       return unsupported(code.value, place);
-    return converted_text(how, static_cast<char>(code.value), *value);
+    const char type = static_cast<char>(code.value);
+    if ((type != 's' && type != 'r') || std::holds_alternative<std::string>(value->held))
+      return converted_text(how, type, *value);
+    const auto worth = worded_(*value, type == 'r');
+    failed_ = !worth;
+    if (failed_) return Value{std::string()};
+    return converted_text(how, std::holds_alternative<std::string>(worth->held) ? 's' : type, *worth);
   }
 
   Diagnostic unsupported(char32_t code, size_t place) const {
@@ -251,18 +265,21 @@ class Interpolation {
 
   std::string_view format_;
   const Value& given_;
+  Worded worded_;
   std::vector<Value> values_;
-  bool mapping_ = false;
+  bool mapping_ = false, failed_ = false;
   size_t at_ = 0, next_ = 0;
 };
 
 }  // namespace
 
-Interpreter::Result Interpreter::interpolate(const std::string& format, const Value& given, Span span) {
-  Outcome text =
-      words_are_known(given) ? Interpolation(format, given).run() : text_or_limit(std::nullopt, "str", given);
-  if (text.problem && !text.problem->raised) unwritten_ = span;
-  return settle(std::move(text), span);
+Interpreter::Result Interpreter::interpolate(const std::string& format, const Value& given, const Expr& at) {
+  Interpolation interpolation(format, given,
+                              [&](const Value& value, bool as_repr) { return worded(value, as_repr, at); });
+  Outcome text = words_are_known(given) ? interpolation.run() : text_or_limit(std::nullopt, "str", given);
+  if (interpolation.failed()) return std::nullopt;
+  if (text.problem && !text.problem->raised) unwritten_ = at.span;
+  return settle(std::move(text), at.span);
 }
 
 }  // namespace stridescope

@@ -122,8 +122,8 @@ class Interpreter {
   Result format_text(const Value& self, const Arguments& arguments, const Expr& at);
   Result format_parts(Formatting& formatting, std::string_view text, int deep);
   Result field_value(Formatting& formatting, std::string_view name);
-  Result write_field(const Value& value, std::string_view conversion, std::string_view spec, Span span);
-  Result interpolate(const std::string& format, const Value& given, Span span);
+  Result write_field(const Value& value, std::string_view conversion, std::string_view spec, const Expr& at);
+  Result interpolate(const std::string& format, const Value& given, const Expr& at);
   // What is written (ops/python/printing.cpp).
   Result printed(const Expr& expr);
   Result print(const std::vector<Value>& values, const Arguments& arguments, const Expr& at);
@@ -364,6 +364,7 @@ class Interpreter {
   Result contexts(const Statement& header);
   void leave_blocks(const Statement& statement);
   void lose(const Statement& block);
+  void lose_named(const Expr& expr, int line);
   void miss(const Statement& line);
   void lose_changes(const Statement& block);
   void lose_written(const Statement& line);

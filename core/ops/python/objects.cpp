@@ -156,7 +156,6 @@ static std::optional<Diagnostic> assign_to_module(const Object& module, const st
   return keep(module, name, value, kept);
 }
 
-/// object.name = value, Class.name = value
 /// Whether an object of a frozen dataclass refuses that attribute: of that very class any, of one made from it a field.
 static bool refuses(const Object& object, std::string_view name) {
   const Fields* const fields = fields_of(*object.type);
@@ -165,13 +164,17 @@ static bool refuses(const Object& object, std::string_view name) {
          (object.type->fields || std::any_of(fields->parameters.begin(), fields->parameters.end(), called));
 }
 
+/// object.name = value, Class.name = value
 bool Interpreter::set_attribute(const Value& owner, const Value& value, const Expr& at) {
   const auto* object = std::get_if<Object>(&owner.held);
   const auto* type = std::get_if<ClassPtr>(&owner.held);
   if (type ? !is_changeable(**type, at.text) : !object || object->from || is_special(at.text))
     return fail(limit(Msg::not_modelled, {"Python", title(at.span) + " = .."}), at.span).has_value();
   const FunctionPtr function = type ? nullptr : class_function(*object->type, at.text);
-  if (function && function->kind == Function::Kind::property)
+  const bool property = function && function->kind == Function::Kind::property;
+  if (property && function->setter)
+    return call(taken_from(*object, function->setter), {.positional = {value}}, at).has_value();
+  if (property)
     return fail(python_error("AttributeError",
                              {"property '", at.text, "' of '", short_name(*object->type), "' object has no setter"},
                              Msg::not_settable, {at.text}),

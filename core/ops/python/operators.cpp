@@ -54,14 +54,13 @@ Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, con
     if (array) return fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.span);
     if (auto own = special_binary(op, a, b, at)) return *std::move(own);
   }
-  if (const auto* format = std::get_if<std::string>(&a.held); format && op == "%")
-    return interpolate(*format, b, at.span);
+  if (const auto* format = std::get_if<std::string>(&a.held); format && op == "%") return interpolate(*format, b, at);
   if (op == "%" && type_name(a) == "bytes") {
     const auto& bytes = *std::get<Sequence>(a.held).items;
     const auto marks = [](const Value& byte) { return std::get<int64_t>(byte.held) == '%'; };
     if (std::any_of(bytes.begin(), bytes.end(), marks))
       return fail(limit(Msg::not_modelled, {"Python", "bytes % " + type_name(b)}), at.span);
-    if (interpolate("", b, at.span)) return a;
+    if (interpolate("", b, at)) return a;
     error_->raised->text = "not all arguments converted during bytes formatting";
     return std::nullopt;
   }
