@@ -207,6 +207,8 @@ class Call {
   Value gathered(const Layout& layout, DType dtype, Make make) {
     return fresh(dtype, layout, make(cell_order(layout)), Relation::copy);
   }
+  /// How many tensors have been made.
+  int made() const { return made_; }
   /// Any finished tensor; object, and storage where null, are numbered here.
   Value make(Tensor tensor, Relation relation);
   /// The receiver, or another object, with another recipe (transpose_, the shape setter).  @pre !failed()
@@ -250,6 +252,7 @@ class Call {
   std::optional<Span> only_argument() const;
 
   Numbering& numbering_;
+  int made_ = 0;
   LibrarySettings& settings_;
   const Form& form_;
   const Form& first_form_;  ///< of its row, by whose names parameters are asked for

@@ -68,6 +68,7 @@ Value Call::make(Tensor tensor, Relation relation) {
   object->id = tensor.object;
   object->tensor = std::make_shared<const Tensor>(std::move(tensor));
   numbering_.objects.push_back(object);
+  ++made_;
   return {TensorRef(std::move(object))};
 }
 

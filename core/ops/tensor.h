@@ -66,6 +66,10 @@ struct Tensor {
   bool inference = false;                     ///< torch: made in inference mode, and no view of what was not
   Gradients seen_in = Gradients::followed;    ///< torch: of a view, the mode it was made in, or what it is a view of
   bool seen_further = false;  ///< torch: the latter, for it was itself made where gradients are followed
+  /// torch, of a view that a function gave as one of several: which of them, and the function that leads back
+  /// ("UnbindBackward0"). Of a view of such a view the number is -1.
+  const char* one_of = nullptr;
+  int64_t output = 0;
   std::shared_ptr<int64_t> version;  ///< torch: how often it was written in place; it and its views count together
   /// torch, of what lost all dimensions in place: the size of the first that it had, which an index is still held
   /// against.

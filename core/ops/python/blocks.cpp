@@ -111,7 +111,8 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
     }
     const auto* symbol = value ? std::get_if<Symbol>(&value->held) : nullptr;
     const std::string_view path = symbol ? std::string_view(symbol->path) : std::string_view();
-    if (value && !path.ends_with("()") && !std::holds_alternative<Facet>(value->held)) {
+    const bool context = value && (std::holds_alternative<Facet>(value->held) || !device_name(*value).empty());
+    if (value && !path.ends_with("()") && !context) {
       const bool not_called = gradients_in(path, settings_.gradients).has_value();
       const std::string type = not_called ? "type" : attribute_type(*value);
       fail(python_error("TypeError", {"'", type, "' object does not support the context manager protocol"},

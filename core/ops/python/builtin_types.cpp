@@ -30,11 +30,15 @@ bool is_kind(DType dtype, std::string_view path) {
 
 /// Objects are numbered; CPython's addresses are as arbitrary, but equal for one object and different for two.
 Outcome python_id(const Values& arguments) {
-  if (std::holds_alternative<Dictionary>(arguments[0].held) || set_in(arguments[0]))
-    return limit(Msg::not_modelled, {"Python", "id(" + type_name(arguments[0]) + ")"});
+  // Where others lie is not known: two equal numbers, or two storages, may or may not be one object.
   const auto* object = std::get_if<TensorRef>(&arguments[0].held);
+  const auto& held = arguments[0].held;
+  const bool single = std::holds_alternative<None>(held) || std::holds_alternative<bool>(held) ||
+                      std::holds_alternative<Ellipsis>(held);
+  if (!object && !single) return limit(Msg::not_modelled, {"Python", "id(" + type_name(arguments[0]) + ")"});
   return Value{object ? 0x7f0000000000 + 0x50 * int64_t{(*object)->id}
-                      : int64_t{0x7e0000000000} + static_cast<int64_t>(arguments[0].held.index()) * 0x20};
+                      : int64_t{0x7e0000000000} + static_cast<int64_t>(held.index()) * 0x20 +
+                            (std::holds_alternative<bool>(held) && std::get<bool>(held) ? 0x400 : 0)};
 }
 
 /// A type is the name that programs write for it; a NumPy scalar's, and one without a name, is a class that is no

@@ -446,6 +446,7 @@ class Interpreter {
   Step* step_ = nullptr;
   std::string output_;
   bool output_full_ = false;
+  std::vector<Value> identified_;  ///< lists and other objects whose id() was asked: none of them ends
   Span unwritten_;    ///< of what made text of a value that we cannot write
   Written assigned_;  ///< the right-hand side of the statement
   int operations_ = 0;

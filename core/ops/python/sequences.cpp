@@ -78,6 +78,10 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
   const auto items = python_items(sequence);
   const auto* held = std::get_if<Sequence>(&sequence.held);
   if (held && held->kind == Sequence::Kind::nditer) return limit(Msg::not_modelled, {"NumPy", "np.nditer(..)[..]"});
+  constexpr std::string_view generic = " dict frozenset list set tuple type ";  // list[int]
+  const auto* symbol = std::get_if<Symbol>(&sequence.held);
+  if (symbol && !symbol->self && generic.find(" " + symbol->path + " ") != generic.npos)
+    return limit(Msg::not_modelled, {"Python", symbol->path + "[..]"});
   if (!items || std::holds_alternative<Dictionary>(sequence.held) || set_in(sequence) ||
       (held && is_iterator(held->kind)))
     return python_error("TypeError", {"'", attribute_type(sequence), "' object is not subscriptable"},

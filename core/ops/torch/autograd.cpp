@@ -54,6 +54,40 @@ void refuse_other_mode(Call& call, const Tensor& view, bool further) {
             Msg::view_of_other_mode, {"torch." + std::string(block) + "()"});
 }
 
+/// The function that leads back from one of several views; null where the operation gives no such.
+const char* gives_several(const Call& call) {
+  const std::string_view name = call.name().substr(call.name().rfind('.') + 1);
+  if (name == "unbind") return "UnbindBackward0";
+  if (name == "chunk") return "SplitBackward0";
+  const bool sized = name == "split" && std::holds_alternative<Sequence>(call.value("split_size").held);
+  return name == "split_with_sizes" || sized ? "SplitWithSizesBackward0" : name == "split" ? "SplitBackward0" : nullptr;
+}
+
+/// Of a write through one of several views that a function gave; where `key` is one, through what that picks of it.
+/// Source: torch/csrc/autograd/variable.cpp, handle_view_on_rebase
+void refuse_one_of_several(Call& call, const Tensor& view, const Value* key) {
+  std::string made = view.one_of;
+  int64_t output = view.output;
+  if (key) {
+    const bool one = std::holds_alternative<int64_t>(key->held) && view.output >= 0;
+    made = "SelectBackward0", output = one ? 0 : -1;
+  }
+  // The library names the last of the functions.
+  if (view.requires_grad && output < 0)
+    return void(call.refuse(Msg::not_modelled, {"PyTorch", "torch.unbind(): view of a view"}));
+  const std::string begins =
+      view.requires_grad
+          ? "Output " + std::to_string(output) + " of " + made + " is a view and is being modified inplace."
+          : "A view was created in no_grad mode and is being modified inplace with grad mode enabled.";
+  call.fail(
+      "RuntimeError",
+      {begins,
+       " This view is the output of a function that returns multiple views. Such functions do not allow the output "
+       "views to be modified inplace. You should replace the inplace operation by an out-of-place one."},
+      Msg::view_of_several);
+  call.hint(Msg::hint_out_of_place);
+}
+
 bool needs_gradient(DType dtype) { return is_floating(dtype) || is_complex(dtype); }
 
 }  // namespace
@@ -182,6 +216,7 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
     return true;
   const bool through = store && picks_view(call.value("key")), view = through || self->is_view;
   if (view && self->seen_in != Gradients::followed) return refuse_other_mode(call, *self, through), false;
+  if (view && self->one_of) return refuse_one_of_several(call, *self, through ? &call.value("key") : nullptr), false;
   const bool of_leaf = view && (self->is_view ? *call.object_of(*self->base_tensor)->tensor : *self).is_leaf;
   if (!self->requires_grad || (!of_leaf && !self->is_leaf)) return true;
   call.fail(
@@ -209,6 +244,13 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
   const bool view = made.is_view && viewed != inputs.end();
   made.seen_further = view && mode == Gradients::followed && (*viewed)->seen_in != mode;
   made.seen_in = made.seen_further ? (*viewed)->seen_in : view ? mode : Gradients::followed;
+  const char* const several = view ? gives_several(call) : nullptr;
+  if (!view || mode != Gradients::followed)
+    made.one_of = nullptr;
+  else if (several)
+    made.one_of = several, made.output = call.made();
+  else
+    made.output = -1;
   made.inference = viewed == inputs.end() ? mode == Gradients::inference : (*viewed)->inference;
   const bool follows = needs_gradient(made.dtype) && (mode == Gradients::followed || view) &&
                        std::any_of(inputs.begin(), inputs.end(), requires_gradient) && !apart();
