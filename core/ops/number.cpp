@@ -86,6 +86,13 @@ ShortestDecimal shortest(float magnitude) {
   return shortest(fraction | uint32_t{1} << 23, biased - 150, fraction == 0 && biased > 1);
 }
 
+/// Of a number of half precision: 11 bits, the last of which is at least 2^-24.
+ShortestDecimal shortest_half(double magnitude) {
+  const int exponent = std::max(std::ilogb(magnitude), -14) - 10;
+  const auto significand = static_cast<uint64_t>(std::ldexp(magnitude, -exponent));
+  return shortest(significand, exponent, significand == 1024 && exponent > -24);
+}
+
 /// A finite value's digits, exact: `places` behind the point, or behind the first digit. The last one is rounded, a
 /// half to even; none is left where all of it is rounded away.  @pre value > 0
 ShortestDecimal exact(double value, int places, bool behind_first) {
@@ -196,6 +203,11 @@ std::string repr(double value) {
 std::string repr_single(float value) {
   if (value == 0 || !std::isfinite(value)) return special(static_cast<double>(value));
   return python(shortest(std::fabs(value)), value < 0);
+}
+
+std::string repr_half(double value) {
+  if (value == 0 || !std::isfinite(value)) return special(value);
+  return python(shortest_half(std::fabs(value)), value < 0);
 }
 
 std::string fixed_point(double value, int places) {

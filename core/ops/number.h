@@ -8,6 +8,8 @@ namespace stridescope {
 std::string repr(double value);
 /// The same for a value that a float holds: the shortest that reads back as that float.
 std::string repr_single(float value);
+/// And for a value of half precision.
+std::string repr_half(double value);
 /// The decimal nearest to `value` with so many digits behind the point, a half to even: "3.14", "-0.00", "1e+02".
 /// @pre  places >= 0
 std::string fixed_point(double value, int places);

@@ -211,7 +211,9 @@ const void* text_key(const Value& value);
 std::string to_string(const Value& value, const Texts& told);
 /// Python's repr of a string: single quotes unless that needs more escapes; bytes of UTF-8 pass through.
 std::string quoted(const std::string& text);
-/// A NumPy scalar's number, without its type.
+/// The shortest decimal that reads back as that number of a real floating dtype, written as Python's repr.
+std::string shortest_text(double value, DType dtype);
+/// A NumPy scalar's number, without its type: what its str gives.
 std::string scalar_text(const Scalar& value);
 /// The tensor it is, or null.
 const TensorPtr& tensor_of(const Value& value);

@@ -248,9 +248,10 @@ void write(const Value& value, const Manner& how, std::string& out) {
                  },
                  [&](const NumpyScalar& scalar) {
                    const std::string type = "np." + std::string(name(scalar.dtype()));
-                   out += !scalar.is_known()                 ? type + "(?)"
-                          : scalar.dtype() == DType::boolean ? "np." + label(scalar.value()) + "_"
-                                                             : type + "(" + scalar_text(scalar.value()) + ")";
+                   const std::string number = scalar.is_known() ? scalar_text(scalar.value()) : "?";
+                   out += scalar.is_known() && scalar.dtype() == DType::boolean ? "np." + number + "_"
+                          : number.starts_with("(")                             ? type + number
+                                                                                : type + "(" + number + ")";
                  },
                  [&](const Facet& facet) {
                    out += facet.name == "Generator" ? "Generator(PCG64)"
@@ -327,10 +328,28 @@ std::string quoted(const std::string& text) {
   return result + quote;
 }
 
+std::string shortest_text(double value, DType dtype) {
+  return dtype == DType::float64   ? repr(value)
+         : dtype == DType::float16 ? repr_half(value)
+                                   : repr_single(static_cast<float>(value));
+}
+
 std::string scalar_text(const Scalar& value) {
-  if (is_floating(value.dtype))
-    return value.dtype == DType::float64 ? repr(value.real) : repr_single(static_cast<float>(value.real));
-  return label(value);
+  if (!is_floating(value.dtype) && !is_complex(value.dtype)) return label(value);
+  const auto number = [&](double part) {
+    const std::string text = shortest_text(part, real_of(value.dtype));
+    // The float next to 0.0001 is less than that, and so NumPy writes an exponent.
+    return text.ends_with("0.0001") && std::fabs(part) < 1e-4 ? text.substr(0, text.find('0')) + "1e-04" : text;
+  };
+  if (is_floating(value.dtype)) return number(value.real);
+  const auto part = [&](double one) {
+    const std::string text = number(one);
+    return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+  };
+  // A real part of 0 is left away, one of -0 is not.
+  if (value.real == 0 && !std::signbit(value.real)) return part(value.imaginary) + "j";
+  const bool minus = !std::isnan(value.imaginary) && std::signbit(value.imaginary);
+  return "(" + part(value.real) + (minus ? "" : "+") + part(value.imaginary) + "j)";
 }
 
 const void* text_key(const Value& value) {

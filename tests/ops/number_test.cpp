@@ -96,6 +96,20 @@ TEST(Repr, ReadsBackAsTheSameFloat) {
   EXPECT_EQ(repr_single(16777216.0f), "16777216.0");
 }
 
+TEST(Repr, ReadsBackAsTheSameHalf) {
+  const std::pair<double, const char*> cases[] = {{0.0999755859375, "0.1"},
+                                                  {65504, "65500.0"},
+                                                  {2048, "2048.0"},
+                                                  {0x1p-24, "6e-08"},
+                                                  {0x1p-14, "6.104e-05"},
+                                                  {0x1p-14 - 0x1p-24, "6.1e-05"},
+                                                  {-0.333251953125, "-0.3333"},
+                                                  {-0.0, "-0.0"},
+                                                  {HUGE_VAL, "inf"},
+                                                  {1023.5, "1023.5"}};
+  for (const auto& [value, text] : cases) EXPECT_EQ(repr_half(value), text);
+}
+
 TEST(ShortDecimal, FitsACellAndKeepsTheDigitsThatFit) {
   const std::pair<double, const char*> cases[] = {
       {0.5, "0.5"},        {3, "3.0"},         {-1.23456, "-1.235"}, {0.1f, "0.1"},           {123456, "123456"},

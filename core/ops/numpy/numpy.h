@@ -231,7 +231,7 @@ bool is_referenced(const Call& call, const TensorRef& array);
 /// Whether other objects on the same memory are among them.
 bool has_views(const Call& call, const TensorRef& array);
 
-/// str(array) or repr(array); nothing of large arrays, of which NumPy shows a part, and of float16.
+/// str(array) or repr(array); nothing where what it shows takes too long to read.
 std::optional<std::string> numpy_printed(const Tensor& array, bool repr);
 
 /// How NumPy prints x.flags.

@@ -4,20 +4,19 @@
 
 #include "ops/number.h"
 #include "ops/numpy/numpy.h"
+#include "ops/shown.h"
 
 namespace stridescope {
 namespace {
 
-/// Of more elements NumPy shows the first and the last.
-constexpr int64_t most_shown = 1000;
 constexpr size_t line_width = 75, most_digits = 8;
 
 /// A number as the shortest digits that read back as it, at most 8 of them behind the point.
 struct Decimal {
   std::string before, behind, exponent;  ///< "-12", "5" and, where it is scientific, "+07"
 
-  Decimal(double value, bool single, bool scientific, bool plus) {
-    std::string text = single ? repr_single(static_cast<float>(value)) : repr(value);
+  Decimal(double value, DType dtype, bool scientific, bool plus) {
+    std::string text = shortest_text(value, dtype);
     if (scientific) {
       text = in_scientific(text);
       if (text.find('e') - text.find('.') - 1 > most_digits) text = with_exponent(value, most_digits);
@@ -28,9 +27,12 @@ struct Decimal {
       text = fixed_point(value, most_digits);
     }
     const size_t point = text.find('.');
-    before = (plus && !std::signbit(value) ? "+" : "") + text.substr(0, point);
+    before = text.substr(0, point);
     behind = text.substr(point + 1);
     while (!behind.empty() && behind.back() == '0') behind.pop_back();
+    // All digits before the point are the number's own: 65504 in half precision, of which 6550 would do and a 0.
+    if (!scientific && behind.empty()) before = fixed_point(value, 0);
+    if (plus && !std::signbit(value)) before.insert(0, "+");
   }
 
  private:
@@ -41,6 +43,7 @@ struct Decimal {
     const size_t point = std::min(digits.find('.'), digits.size());
     int power = static_cast<int>(point) - 1 + (e < text.size() ? std::stoi(text.substr(e + 1)) : 0);
     if (point < digits.size()) digits.erase(point, 1);
+    while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
     const size_t first = digits.find_first_not_of('0');
     if (first == std::string::npos) return text.substr(0, sign) + "0.e+00";
     digits.erase(0, first);
@@ -53,10 +56,11 @@ struct Decimal {
 
 /// How the real or the imaginary parts of an array are written: all with one exponent or none, points under points.
 struct PartFormat {
-  bool single = false, plus = false, scientific = false;
+  DType dtype;
+  bool plus = false, scientific = false;
   size_t left = 0, right = 0, exponent = 0;
 
-  PartFormat(const std::vector<double>& numbers, bool single_, bool plus_) : single(single_), plus(plus_) {
+  PartFormat(const std::vector<double>& numbers, DType dtype_, bool plus_) : dtype(dtype_), plus(plus_) {
     double least = 0, most = 0;
     bool finite = false, all = true, negative = false;
     for (const double number : numbers) {
@@ -68,12 +72,11 @@ struct PartFormat {
       least = least == 0 ? size : std::min(least, size);
       most = std::max(most, size);
     }
-    const double low = single ? static_cast<double>(1e-4F) : 1e-4,
-                 ratio = single ? static_cast<double>(static_cast<float>(most / least)) : most / least;
-    scientific = most > 0 && (most >= 1e8 || least < low || ratio > 1000);
+    // All of it is reckoned in the array's own dtype.
+    scientific = most > 0 && (most >= 1e8 || least < rounded_to(dtype, 1e-4) || rounded_to(dtype, most / least) > 1000);
     for (const double number : numbers) {
       if (!std::isfinite(number)) continue;
-      const Decimal decimal(number, single, scientific, plus);
+      const Decimal decimal(number, dtype, scientific, plus);
       left = std::max(left, decimal.before.size());
       right = std::max(right, decimal.behind.size());
       exponent = std::max(exponent, decimal.exponent.size());
@@ -91,7 +94,7 @@ struct PartFormat {
       const size_t width = left + right + 1 + (exponent > 0 ? exponent + 1 : 0);
       return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
     }
-    Decimal decimal(number, single, scientific, plus);
+    Decimal decimal(number, dtype, scientific, plus);
     // What stands behind the shortest digits is no 0 but what the number goes on with.
     if (scientific && decimal.behind.size() < right) {
       const std::string longer = with_exponent(number, static_cast<int>(right));
@@ -110,28 +113,25 @@ struct PartFormat {
 };
 
 /// Every element as it is written.
-std::vector<std::string> words_of(const Tensor& array) {
-  const Elements elements = elements_of(array);
+std::vector<std::string> words_of(const std::vector<Scalar>& elements, DType dtype, bool alone) {
   std::vector<double> parts[2];
   std::vector<std::string> words;
-  const bool floats = is_floating(array.dtype) || is_complex(array.dtype);
-  for (int64_t i = 0; i < count_of(array); ++i) {
-    const Scalar one = element(elements, i);
+  const bool floats = is_floating(dtype) || is_complex(dtype);
+  for (const Scalar& one : elements) {
     parts[0].push_back(one.real);
     parts[1].push_back(one.imaginary);
     if (!floats) words.push_back(scalar_text(one));
   }
   if (!floats) {
-    size_t width = array.dtype == DType::boolean && array.layout.rank() > 0 ? 5 : 0;
+    size_t width = dtype == DType::boolean && !alone ? 5 : 0;
     for (const std::string& word : words) width = std::max(width, word.size());
     for (std::string& word : words) word.insert(0, width - word.size(), ' ');
     return words;
   }
-  const bool single = array.dtype == DType::float32 || array.dtype == DType::complex64;
-  const PartFormat real(parts[0], single, false), imaginary(parts[1], single, true);
+  const PartFormat real(parts[0], real_of(dtype), false), imaginary(parts[1], real_of(dtype), true);
   for (size_t i = 0; i < parts[0].size(); ++i) {
     words.push_back(real(parts[0][i]));
-    if (!is_complex(array.dtype)) continue;
+    if (!is_complex(dtype)) continue;
     std::string part = imaginary(parts[1][i]);
     part.insert(part.find_last_not_of(' ') + 1, "j");
     words.back() += part;
@@ -139,59 +139,81 @@ std::vector<std::string> words_of(const Tensor& array) {
   return words;
 }
 
-/// The words in brackets, in lines of at most `width`; `indent` stands before every line but the first.
-std::string nested_words(const std::vector<std::string>& words, const Dims& sizes, int d, size_t first,
-                         std::string_view separator, size_t indent, size_t width) {
-  if (d == sizes.size()) return words[first];
-  size_t each = 1;
-  for (int k = d + 1; k < sizes.size(); ++k) each *= static_cast<size_t>(sizes[k]);
-  const std::string margin(indent, ' ');
-  const std::string_view bare = separator.substr(0, separator.find(' '));
-  const int left = sizes.size() - d;
-  std::string text, line = margin;
-  for (int64_t i = 0; i < sizes[d]; ++i) {
-    const bool last = i + 1 == sizes[d];
-    const size_t at = first + static_cast<size_t>(i) * each;
-    if (left > 1) {
-      text += margin + nested_words(words, sizes, d + 1, at, separator, indent + 1, width - 1);
-      if (!last) text += std::string(bare) + std::string(static_cast<size_t>(left - 1), '\n');
-      continue;
+/// The words of an array in brackets, in lines of at most `width`.
+class Brackets {
+ public:
+  Brackets(const Shown& shown, std::vector<std::string> words, bool commas)
+      : shown_(shown), words_(std::move(words)), comma_(commas ? "," : "") {}
+
+  /// Dim `d` and those behind it; `indent` stands before every line but the first.
+  std::string operator()(int d, size_t indent, size_t width) {
+    if (d == shown_.sizes.size()) return words_[next_++];
+    const int left = shown_.sizes.size() - d;
+    if (left == 1) return "[" + line(indent, width - 1) + "]";
+    const std::string margin(indent, ' '), end = comma_ + std::string(static_cast<size_t>(left - 1), '\n');
+    std::string text;
+    for (int64_t i = 0; i < shown_.sizes[d]; ++i) {
+      if (i > 0) text += end + margin;
+      if (shown_.is_gap(d, i)) text += "..." + end + margin;
+      text += (*this)(d + 1, indent + 1, width - 1);
     }
-    const std::string& word = words[at];
-    if (line.size() + word.size() > width - 1 && line.size() > margin.size()) {
-      text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-      line = margin;
-    }
-    line += word;
-    if (!last) line += separator;
+    return "[" + text + "]";
   }
-  if (left == 1) text += line;
-  return "[" + text.substr(indent) + "]";
+
+ private:
+  /// The last dim.
+  std::string line(size_t indent, size_t width) {
+    const int d = shown_.sizes.size() - 1;
+    const std::string margin(indent, ' ');
+    std::string text, line = margin;
+    const auto add = [&](const std::string& word, bool last) {
+      if (line.size() + word.size() > width && line.size() > margin.size()) {
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+        line = margin;
+      }
+      line += word;
+      if (!last) line += comma_ + " ";
+    };
+    for (int64_t i = 0; i < shown_.sizes[d]; ++i) {
+      if (shown_.is_gap(d, i)) add("...", false);
+      add(words_[next_++], i + 1 == shown_.sizes[d]);
+    }
+    return (text + line).substr(indent);
+  }
+
+  const Shown& shown_;
+  std::vector<std::string> words_;
+  std::string comma_;
+  size_t next_ = 0;
+};
+
+/// Whether the numbers alone tell the dtype.
+bool is_implied(DType dtype) {
+  return dtype == DType::int64 || dtype == DType::float64 || dtype == DType::boolean || dtype == DType::complex128;
 }
 
 }  // namespace
 
 std::optional<std::string> numpy_printed(const Tensor& array, bool repr) {
+  const auto shown = shown_of(array);
+  if (!shown) return std::nullopt;
   const Dims& sizes = array.layout.sizes;
-  const int64_t count = count_of(array);
-  if (count > most_shown || array.dtype == DType::float16 || !is_quick(elements_of(array), count)) return std::nullopt;
-  if (!repr && sizes.empty() && is_complex(array.dtype)) return std::nullopt;
-  if (!repr && sizes.empty()) return scalar_text(element(elements_of(array), 0));
-  const std::string_view prefix = repr ? "array(" : "";
-  const bool implied = count > 0 && (array.dtype == DType::int64 || array.dtype == DType::float64 ||
-                                     array.dtype == DType::boolean || array.dtype == DType::complex128);
-  std::string text(prefix);
-  if (count > 0)
-    text +=
-        nested_words(words_of(array), sizes, 0, 0, repr ? ", " : " ", prefix.size() + 1, line_width - (repr ? 1 : 0));
-  else
-    text += repr && sizes != Dims{0} ? "[], shape=" + to_string(tuple_of(sizes)) : std::string("[]");
+  const bool empty = count_of(array) == 0, alone = sizes.empty();
+  if (!repr && alone) return scalar_text(shown->elements[0]);
+  const std::string prefix = repr ? "array(" : "";
+  std::string text = prefix + "[]";
+  if (!empty)
+    text = prefix + Brackets(*shown, words_of(shown->elements, array.dtype, alone), repr)(0, prefix.size() + 1,
+                                                                                          line_width - (repr ? 1 : 0));
   if (!repr) return text;
-  if (implied) return text + ")";
+  std::string more;
+  if (empty ? sizes != Dims{0} : shown->is_summary) more = "shape=" + to_string(tuple_of(sizes), std::string::npos);
+  if (empty || !is_implied(array.dtype))
+    more += (more.empty() ? "" : ", ") + ("dtype=" + std::string(name(array.dtype)));
+  if (more.empty()) return text + ")";
   text += ",";
-  const std::string dtype = "dtype=" + std::string(name(array.dtype)) + ")";
   const size_t last = text.size() - (text.rfind('\n') + 1);
-  return text + (last + dtype.size() + 1 > line_width ? "\n      " : " ") + dtype;
+  return text + (last + more.size() + 2 > line_width ? "\n      " : " ") + more + ")";
 }
 
 }  // namespace stridescope

@@ -35,6 +35,7 @@ Interpreter::Result Interpreter::print(const std::vector<Value>& values, const A
   for (const Value& value : values) {
     const Result words = worded(value, false, at);
     if (!words) return std::nullopt;
+    if (output_full_) continue;
     const auto text = words_are_known(*words) ? python_str(*words) : std::nullopt;
     step_->wrote_unknown |= !text;
     if (&value != &values.front()) write_out(separator);

@@ -52,8 +52,7 @@ bool is_known(const Value& value, const Texts& told) {
                            symbol->path == "torch.strided" || type_name(value) == "torch.dtype" ||
                            type_name(value) == "torch.memory_format");
   if (const auto* caught = std::get_if<Caught>(&value.held)) return caught->worded && is_exception(caught->type);
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
-    return scalar->is_known() && !is_complex(scalar->dtype()) && scalar->dtype() != DType::float16;
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return scalar->is_known();
   return !std::holds_alternative<Facet>(value.held) && !tensor_of(value) &&
          !std::holds_alternative<FunctionPtr>(value.held);
 }

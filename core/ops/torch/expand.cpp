@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ops/layout_words.h"
+#include "ops/python/text.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
 
@@ -127,7 +128,7 @@ Value broadcast_shapes_row(Call& call) {
   for (const Value& shape : shapes) {
     if (!std::holds_alternative<Sequence>(shape.held) && (tensor_of(shape) || !as_integer(shape))) {
       const TensorPtr tensor = tensor_of(shape);
-      const auto text = tensor ? python_printed(*tensor) : to_string(shape);
+      const auto text = tensor ? python_repr(shape) : to_string(shape);
       const std::string type = type_name(shape);
       if (!text) return call.about(shape).refuse(Msg::argument_has_type, {"shapes", "ints", type});
       return call.about(shape).fail(

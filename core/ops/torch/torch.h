@@ -147,7 +147,7 @@ std::optional<DType> tensor_class(std::string_view path);
 std::string_view cpp_name(DType dtype);
 /// How C++ prints the tensor in messages.
 std::string printed(const Tensor& tensor);
-/// How Python prints it: "tensor([1., 2.])". Nothing of complex and of large tensors, nor of values that are not known.
+/// How Python prints it: "tensor([1., 2.])". Nothing where what it shows takes too long to read.
 std::optional<std::string> python_printed(const Tensor& tensor);
 
 /// Says how many elements are written through which recipe, and that the tensor's aliases see it.

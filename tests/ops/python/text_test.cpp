@@ -9,15 +9,13 @@ constexpr const char* given = "x = torch.arange(6).view(2, 3)\na = np.arange(600
 
 TEST(Text, WhatIsNotKnownIsRefusedAndNotGuessed) {
   for (const char* line :
-       {"str(a)", "repr(a)", "f'{a}'", "f'{[1, x]}'", "f'{(a,)!r}'", "f'{a.flags}'", "f'{zip([1], [2])}'",
-        "f'{enumerate(s)}'", "f'{x.max(1)}'", "f'{x.view}'", "f'{torch}'", "f'{slice(x, 1)}'", "f'{slice(1, x)}'",
-        "f'{slice(1, 2, x)}'", "f'{np.complex64(1)!r}'", "f'{np.float16(1)!r}'", "f'{a!a}'", "f'{\"\u4e2d\"!a}'",
-        "ascii(s)", "str(torch.zeros)",
+       {"f'{[1, x]}'", "f'{a.flags}'", "f'{zip([1], [2])}'", "f'{enumerate(s)}'", "f'{x.max(1)}'", "f'{x.view}'",
+        "f'{torch}'", "f'{slice(x, 1)}'", "f'{slice(1, x)}'", "f'{slice(1, 2, x)}'", "f'{\"\u4e2d\"!a}'", "ascii(s)",
+        "str(torch.zeros)",
         // formats whose rules are not modelled, and large ones
         "f'{r:#.1f}'", "f'{1j:#}'", "f'{0xD800:c}'", "f'{k:5000}'", "f'{r:.401f}'", "f'{s * 2000}{s * 2000}'",
-        "assert False, a", "print(str(a))", "'%s' % a", "'{}'.format(a)", "'%#.3g' % r", "'%.401f' % r", "'%5000d' % k",
-        "b'%d' % k", "'%(a)s' % x", "'{:{w}}'.format(k, w=5000)", "str(torch.ones(2, requires_grad=True) * 2)",
-        "str('ab' * 2000) + 'c' * 3000"}) {
+        "'%#.3g' % r", "'%.401f' % r", "'%5000d' % k", "b'%d' % k", "'%(a)s' % x", "'{:{w}}'.format(k, w=5000)",
+        "str(torch.ones(2, requires_grad=True) * 2)", "str('ab' * 2000) + 'c' * 3000"}) {
     const Ran ran(std::string(given) + line);
     EXPECT_EQ(ran.error(), "ours") << line;
   }

@@ -1,0 +1,36 @@
+#include "ops/shown.h"
+
+#include <algorithm>
+
+#include "layout/contiguity.h"
+#include "ops/contents.h"
+
+namespace stridescope {
+namespace {
+
+/// Of no more elements all are shown.
+constexpr int64_t most_in_full = 1000;
+/// Six along each of five dims fit; to write more takes longer than to read them, and fills what a program may write.
+constexpr int64_t most_shown = 8192;
+
+}  // namespace
+
+std::optional<Shown> shown_of(const Tensor& tensor) {
+  const Elements elements = elements_of(tensor);
+  const Layout order = contiguous(tensor.layout.sizes);
+  Shown shown{order.sizes, order.sizes, *numel(order.sizes) > most_in_full, {}};
+  if (shown.is_summary)
+    for (int64_t& size : shown.sizes) size = std::min(size, 2 * Shown::at_an_end);
+  const int64_t count = *numel(shown.sizes);
+  if (count > most_shown || !is_quick(elements, count)) return std::nullopt;
+  shown.elements.reserve(static_cast<size_t>(count));
+  for (int64_t i = 0; i < count; ++i) {
+    Dims index = index_at(shown.sizes, i);
+    for (int d = 0; d < index.size(); ++d)
+      if (index[d] >= Shown::at_an_end) index[d] += shown.of[d] - shown.sizes[d];
+    shown.elements.push_back(element(elements, offset(order, index)));
+  }
+  return shown;
+}
+
+}  // namespace stridescope
