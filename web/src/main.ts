@@ -184,7 +184,7 @@ function renderWords(lang: string): void {
 
 function renderStep(): void {
   why.render(quiz.ask ? null : step, reading.wrongBeside(chosen()), Number(fields.op || -1), labels);
-  output.render(quiz.known.outline.output, chosen());
+  output.render(quiz.known.outline.output, (at) => reading.isWithin(at, chosen()));
   quiz.render(labels);
   pane.underline(quiz.known);
   made.forget("rows", "lit");

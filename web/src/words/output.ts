@@ -14,17 +14,17 @@ export class Output {
     });
   }
 
-  /** @param chosen the step that is looked at */
-  render(output: Written[], chosen: number): void {
+  /** @param own whether a step is the one that is looked at, or a part of it */
+  render(output: Written[], own: (step: number) => boolean): void {
     byId("output").hidden = output.length === 0;
     if (output !== this.shown)
       this.text.replaceChildren(...output.map(({ step, text }) => h("span", { "data-step": step }, text)));
     this.shown = output;
     let first: HTMLElement | undefined;
     for (const piece of this.text.querySelectorAll<HTMLElement>("[data-step]")) {
-      const own = Number(piece.dataset.step) === chosen;
-      piece.classList.toggle("current", own);
-      if (own) first ??= piece;
+      const current = own(Number(piece.dataset.step));
+      piece.classList.toggle("current", current);
+      if (current) first ??= piece;
     }
     if (first) this.text.scrollTop = Math.max(0, first.offsetTop - this.text.clientHeight / 3);
   }

@@ -101,6 +101,11 @@ export class Reading {
     return [...shown.values()];
   }
 
+  /** Whether a step is another one, or a part of it. */
+  isWithin(step: number, other: number): boolean {
+    return this.outwards(step).includes(other);
+  }
+
   /** A step and those that it is inside, the outermost last. */
   private outwards(step: number): number[] {
     const { steps } = this.outline, chain: number[] = [];
