@@ -234,6 +234,7 @@ TEST(Parse, LoopsAreHeadersWithTheirBlocks) {
       {"for i in x: y", "for i in x: 1 0\ny"},
       {"for i in x: break", "for i in x: 1 0\nbreak"},
       {"def f(): return y", "def f(): 1\nreturn y"},
+      {"def f():\n  yield\n  yield 1\n  yield from x", "def f(): 3\nyield\nyield 1\nyield from x"},
       {"for i, (j, k[0]) in a, b:\n  c.d = i\n  break\nelse:\n  e\nf",
        "for (i, (j, k[0])) in (a, b): 2 2\nc.d = i\nbreak\nelse: 1 0\ne\nf"},
       {"for i, in [x for x in y if z]: continue", "for (i,) in [x for x in y if z]: 1 0\ncontinue"},

@@ -59,6 +59,27 @@ TEST(Huge, SoHasWhatIsCalledOnNarrowElementsOfWhichNoWideCopyFits) {
   answer(setup, calls_on("w", "d", true));
 }
 
+TEST(Huge, SoHasWhatIsToMakeNothingOfThem) {
+  std::vector<std::string> lines;
+  size_t number = 0;
+  for (const Form& form : forms()) {
+    if (form.kind != Form::Kind::function && form.kind != Form::Kind::method) continue;
+    if (!looked_at(number++)) continue;
+    const std::string array = form.op->library == Library::torch ? "u" : "b";
+    for (size_t i = has_receiver(form.kind) ? 1 : 0; i < form.parameters.size(); ++i)
+      lines.push_back(call_of(form, i, [&](size_t k) { return k == i ? "0" : fitting_argument(form, k, array); }));
+  }
+  answer("u = torch.ones(1, dtype=torch.int64).expand(2**62)\nb = np.broadcast_to(np.ones(1, int), 2**62)\n", lines);
+}
+
+TEST(Huge, SoHaveFunctionsOfOneLibraryThatAreHandedTheOthers) {
+  const std::string setup =
+      "t = torch.ones(1).expand(2**62)\nu = torch.ones(1, dtype=torch.uint8).expand(2**31, 2**31)\n"
+      "a = np.broadcast_to(np.ones(1, 'f4'), 2**62)\nb = np.broadcast_to(np.ones(1, bool), (2**31, 2**31))\n";
+  answer(setup, calls_on("a", "t", false));
+  answer(setup, calls_on("b", "u", false));
+}
+
 TEST(Huge, SoHasWhatIsCalledOnNoElementsBesideALargeSize) {
   const std::string setup =
       "t = torch.zeros(2**31, 0)\na = np.zeros((2**31, 0))\nu = torch.zeros(0, 2**31)\nb = np.zeros((0, 2**31))\n";

@@ -71,8 +71,9 @@ TEST(Report, AnOutlineGrowsWithTheProgramNotWithWhatIsAliveInIt) {
     return outline(evaluate(program), Language::english).size();
   };
   EXPECT_LT(size_with(200), 3 * size_with(100));
-  EXPECT_TRUE(outline(evaluate("if 0: a = 1\nb = 2"), Language::english).ends_with(",\"passed\":[[6,11]]}"));
-  EXPECT_TRUE(outline(evaluate("b = 2"), Language::english).ends_with(",\"passed\":[]}"));
+  EXPECT_TRUE(
+      outline(evaluate("if 0: a = 1\nb = 2"), Language::english).ends_with(",\"passed\":[[6,11]],\"output\":[]}"));
+  EXPECT_TRUE(outline(evaluate("b = 2"), Language::english).ends_with(",\"passed\":[],\"output\":[]}"));
   const std::string text = outline(evaluate("a, b = torch.arange(4).chunk(2)\nb[0] = 7"), Language::english);
   EXPECT_TRUE(has(text, R"json("targets":["a","b"],"bound":"a (2,):(1,)+0  b (2,):(1,)+2")json")) << text;
   EXPECT_TRUE(has(text, R"("changed":[{"name":"b","values":true,"metadata":false}])")) << text;

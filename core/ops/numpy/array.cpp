@@ -233,7 +233,7 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
     if (!shared) return nullptr;
     shared->base = -1;
     shared->base_tensor = nullptr;
-    return std::get<TensorRef>(call.make(std::move(*shared), Relation::view).held);
+    return object_made(call, call.make(std::move(*shared), Relation::view));
   }
   if (is_memory(value)) {
     const Value seen = memory_view(call, *call.object_of(*std::get<Facet>(value.held).tensor)->tensor);

@@ -218,7 +218,7 @@ Value vander(Call& call) {
   if (numel(Dims{count, powers}).value_or(most_places + 1) > most_places) return call.refuse(Msg::np_too_costly);
   const Elements elements = elements_of(array);
   std::vector<Scalar> values;
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t i = 0; powers > 0 && i < count; ++i) {
     std::vector<Scalar> row;
     const Scalar one = converted(element(elements, i), dtype);
     for (int64_t k = 0; k < powers; ++k)

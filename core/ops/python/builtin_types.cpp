@@ -30,15 +30,22 @@ bool is_kind(DType dtype, std::string_view path) {
 
 /// Objects are numbered; CPython's addresses are as arbitrary, but equal for one object and different for two.
 Outcome python_id(const Values& arguments) {
-  // Where others lie is not known: two equal numbers, or two storages, may or may not be one object.
-  const auto* object = std::get_if<TensorRef>(&arguments[0].held);
-  const auto& held = arguments[0].held;
-  const bool single = std::holds_alternative<None>(held) || std::holds_alternative<bool>(held) ||
-                      std::holds_alternative<Ellipsis>(held);
-  if (!object && !single) return limit(Msg::not_modelled, {"Python", "id(" + type_name(arguments[0]) + ")"});
-  return Value{object ? 0x7f0000000000 + 0x50 * int64_t{(*object)->id}
-                      : int64_t{0x7e0000000000} + static_cast<int64_t>(held.index()) * 0x20 +
-                            (std::holds_alternative<bool>(held) && std::get<bool>(held) ? 0x400 : 0)};
+  const Value& value = arguments[0];
+  if (const auto* object = std::get_if<TensorRef>(&value.held))
+    return Value{0x7f0000000000 + 0x50 * int64_t{(*object)->id}};
+  // Small numbers, None and the like are there once, and so is what a storage is seen as.
+  const auto* number = std::get_if<int64_t>(&value.held);
+  const auto* facet = std::get_if<Facet>(&value.held);
+  const auto* truth = std::get_if<bool>(&value.held);
+  int64_t place = truth && *truth ? 1 : 0;
+  if (number) place = *number;
+  if (facet && facet->name == "untyped_storage") place = facet->tensor->storage->id;
+  const bool known = number ? *number >= -5 && *number <= 256
+                            : !std::holds_alternative<std::string>(value.held) &&
+                                  !std::holds_alternative<Sequence>(value.held) &&
+                                  !std::holds_alternative<Dictionary>(value.held) && !set_in(value);
+  if (!known) return limit(Msg::not_modelled, {"Python", "id(" + type_name(value) + ")"});
+  return Value{0x7e0000000000 + static_cast<int64_t>(value.held.index()) * 0x100000 + place * 0x20};
 }
 
 /// A type is the name that programs write for it; a NumPy scalar's, and one without a name, is a class that is no

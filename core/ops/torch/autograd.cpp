@@ -64,7 +64,7 @@ const char* gives_several(const Call& call) {
 }
 
 /// Of a write through one of several views that a function gave; where `key` is one, through what that picks of it.
-/// Source: torch/csrc/autograd/variable.cpp, handle_view_on_rebase
+/// Source: PyTorch, handle_view_on_rebase of its autograd
 void refuse_one_of_several(Call& call, const Tensor& view, const Value* key) {
   std::string made = view.one_of;
   int64_t output = view.output;

@@ -1,4 +1,4 @@
-// A tensor as Python's repr shows it. As torch/_tensor_str.py, with its print options as they are at first.
+// A tensor as Python's repr shows it. As torch._tensor_str, with its print options as they are at first.
 #include <algorithm>
 #include <cmath>
 

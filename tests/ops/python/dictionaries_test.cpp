@@ -40,10 +40,10 @@ TEST(Dictionaries, AFailedWriteLeavesThem) {
 }
 
 TEST(Dictionaries, WhatIsNotModelledIsRefused) {
-  for (const char* line : {"{float('nan'): 1}", "{torch.zeros(1): 2}", "{(1, torch.zeros(1)): 2}", "{np.uint64(1): 2}",
-                           "id({})", "{}.fromkeys([1])", "{1: 2}.items() ^ {1: 3}.items()",
-                           "{1: []}.items() == {1: 3}.items()", "x = torch.zeros(1)\n{1: x} == {1: x + 1}",
-                           "torch.zeros(2, **{1: 2})", "dict([torch.zeros(2)])", "f'{ {1: torch.ones(1)} }'"})
+  for (const char* line :
+       {"{float('nan'): 1}", "{torch.zeros(1): 2}", "{(1, torch.zeros(1)): 2}", "{np.uint64(1): 2}", "{}.fromkeys([1])",
+        "{1: 2}.items() ^ {1: 3}.items()", "{1: []}.items() == {1: 3}.items()",
+        "x = torch.zeros(1)\n{1: x} == {1: x + 1}", "torch.zeros(2, **{1: 2})", "dict([torch.zeros(2)])"})
     EXPECT_EQ(Ran(line).error(), "ours") << line;
 }
 

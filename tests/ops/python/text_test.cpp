@@ -9,9 +9,8 @@ constexpr const char* given = "x = torch.arange(6).view(2, 3)\na = np.arange(600
 
 TEST(Text, WhatIsNotKnownIsRefusedAndNotGuessed) {
   for (const char* line :
-       {"f'{[1, x]}'", "f'{a.flags}'", "f'{zip([1], [2])}'", "f'{enumerate(s)}'", "f'{x.max(1)}'", "f'{x.view}'",
-        "f'{torch}'", "f'{slice(x, 1)}'", "f'{slice(1, x)}'", "f'{slice(1, 2, x)}'", "f'{\"\u4e2d\"!a}'", "ascii(s)",
-        "str(torch.zeros)",
+       {"f'{zip([1], [2])}'", "f'{enumerate(s)}'", "f'{x.view}'", "f'{torch}'", "f'{slice(x, 1)}'", "f'{slice(1, x)}'",
+        "f'{slice(1, 2, x)}'", "f'{\"\u4e2d\"!a}'", "ascii(s)", "str(torch.zeros)",
         // formats whose rules are not modelled, and large ones
         "f'{r:#.1f}'", "f'{1j:#}'", "f'{0xD800:c}'", "f'{k:5000}'", "f'{r:.401f}'", "f'{s * 2000}{s * 2000}'",
         "'%#.3g' % r", "'%.401f' % r", "'%5000d' % k", "b'%d' % k", "'%(a)s' % x", "'{:{w}}'.format(k, w=5000)",
