@@ -53,6 +53,6 @@ class Documented(Case):
                 return set(value).union(*map(members, value.values()))
             return set().union(*map(members, value)) if isinstance(value, list) else set()
 
-        program = FAILING + "x[0] = 1\nx.trasnpose(0, 1)\n"
+        program = FAILING + "x[0] = 1\nx.trasnpose(0, 1)\nprint(x)\n"
         documented = set(re.findall(r'[{,]\s+"(\w+)"', Documentation().examples["trace"][""]))
         self.assertEqual(documented, members(json.loads(self.succeeds("trace", given=program))))

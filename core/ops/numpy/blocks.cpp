@@ -56,7 +56,7 @@ std::optional<Nesting> nesting_of(Call& call, const Value& value, std::vector<in
       all = one;
       continue;
     }
-    all->count += one->count;
+    all->count = checked_add(all->count, one->count).value_or(INT64_MAX);
     all->rank = std::max(all->rank, one->rank);
     if (one->place.size() != all->place.size()) {
       const size_t first = all->place.size(), other = one->place.size();

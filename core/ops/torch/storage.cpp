@@ -213,7 +213,7 @@ Value set_strided_row(Call& call) {
   const auto skipped = checked_mul(*offset, item);
   const auto taken = bytes_taken(own.sizes, own.strides, item);
   const auto end = checked_add(taken, skipped);
-  const bool fits = taken == 0 || (end && *end - source->storage_begin() <= source->storage_nbytes());
+  const bool fits = skipped && (taken == 0 || (end && *end - source->storage_begin() <= source->storage_nbytes()));
   if (kept && !fits) return call.refuse(Msg::not_modelled, {"PyTorch", "x.set_(.., ..)"});
   if (fits) read_storage(call, *source, *offset);
   if (kept) return call.why(Msg::set_data_headline, {to_string(own)}), call.same();
