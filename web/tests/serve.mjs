@@ -30,6 +30,8 @@ export async function serve(served = join(root, "build/site")) {
           "cache-control": "no-store",
         })
         .end(page);
+    // What a browser asks for by itself where a page names no icon; a 404 would be told at any time, of any test.
+    if (pathname === "/favicon.ico") return response.writeHead(204).end();
     const path = join(served, normalize("/" + pathname.slice(folder.length)));
     const file = path.endsWith("/") ? path + "index.html" : path;
     if (!pathname.startsWith(folder) || !existsSync(file) || !statSync(file).isFile())
