@@ -284,6 +284,17 @@ class Files(Case):
             with self.subTest(command=command):
                 self.fails(*command, file, saying=saying, **options)
 
+    def goes_on(self, file, saying, told):
+        """What can be run is told of, beside the complaint; nothing is drawn."""
+        for command in ("trace", "explain"):
+            with self.subTest(command=command):
+                done = run(command, file)
+                self.assertGreater(done.returncode, 0)
+                self.assertIn(saying, done.stderr.decode())
+                self.assertIn(told, done.stdout.decode())
+        for command in ("render", "python"):
+            self.fails(command, file, saying=saying)
+
     def test_missing_files_and_folders_are_named(self):
         self.each(self.path("missing.py"), "missing.py")
         self.each(self.folder, self.folder)
@@ -299,11 +310,12 @@ class Files(Case):
     def test_a_program_beyond_the_limit_is_refused(self):
         self.each(self.path("a.py", "#" * 20_001), "a.py")
         self.succeeds("trace", self.path("b.py", "#" * 20_000))
-        self.each(self.path("c.py", "x = torch.arange(3)\n" + "x.t()\n" * 257), "c.py:")
+        self.goes_on(self.path("c.py", "x = torch.arange(3)\n" + "x.t()\n" * 257), "c.py:", "(3,):(1,)+0")
 
     def test_text_that_is_no_python_is_refused_at_its_place(self):
-        self.each(self.path("a.py", "x = torch.arange(3)\n\u4e2d = )\n"), "a.py:2:5: ")
-        message = self.fails("explain", given="x = (")
+        self.goes_on(self.path("a.py", "x = torch.arange(3)\n\u4e2d = )\n"), "a.py:2:5: ", "(3,):(1,)+0")
+        self.goes_on(self.path("b.py", "import nope\nx = torch.arange(3)\n"), "b.py:1:", "(3,):(1,)+0")
+        message = self.fails("render", given="x = (")
         self.assertTrue(message.startswith("<stdin>:1:"), message)
 
     def test_a_full_disk_is_an_error(self):
