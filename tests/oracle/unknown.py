@@ -16,7 +16,7 @@ NUMBER = {"torch": "torch.zeros({}).cumsum(0)[3]", "numpy": "np.zeros({}).cumsum
 WRITE = {"torch": ["x = x.clone().copy_(number_)"], "numpy": ["x = x.copy()", "x[...] = number_"]}
 # Storages are numbered in the order in which they are made; values may differ, and what changed follows from them.
 RANDOM = re.compile(r"rand|normal|bernoulli|multinomial|dropout|nn\.[A-Z]")  # of these come stand-ins
-LEFT_OUT = ("values", "known", "changed", "storage", "mem", "base", "same")
+LEFT_OUT = ("out", "values", "known", "changed", "storage", "mem", "base", "same")
 
 
 def pair(program):
