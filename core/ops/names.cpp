@@ -82,11 +82,7 @@ std::string_view removed_from_numpy(std::string_view name) {
 Diagnostic missing_attribute(std::string_view owner, std::string_view name, std::string written, Diagnostic error) {
   // Of modules, private names are not listed.
   const bool hidden = name.size() > 1 && name[0] == '_' && name[1] != '_' && is_module(owner);
-  // Nor are the names in all of them.
-  const bool lists = std::any_of(std::begin(known_names), std::end(known_names),
-                                 [&](const Names& group) { return has_word(group.owners, owner); });
-  const bool open = is_module(owner) && (!lists || (owner == "torch" && name == "onnx"));
-  if (!hidden && !open && !library_has(owner, name)) return error;
+  if (!hidden && !library_has(owner, name)) return error;
   const std::string_view library = owner.starts_with("torch") ? "PyTorch"
                                    : owner.starts_with("numpy") || owner.starts_with("nd") || owner.ends_with("info")
                                        ? "NumPy"

@@ -133,7 +133,7 @@ inline constexpr size_t max_output_bytes = 65'536;
 
 /// A piece of Trace::output, and the number of the step that wrote it.
 struct Writing {
-  Span span;
+  std::string_view text;
   int step = 0;
 };
 /// All of it, in order.

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "layout/contiguity.h"
 #include "layout/extent.h"
@@ -96,13 +95,14 @@ bool decides_its_values(const Trace& trace) {
 class Recorder {
  public:
   explicit Recorder(const Trace& trace) : trace_(trace), with_values_(decides_its_values(trace)) {
-    for (const auto& [span, step] : writings(trace)) {
-      int at = step;  // the statement of the program that it belongs to
-      for (int outer = at; outer >= 0; outer = trace.steps[static_cast<size_t>(outer)].inside)
-        if (is_call(trace.steps[static_cast<size_t>(outer)])) at = trace.steps[static_cast<size_t>(outer)].inside;
-      const Step* of = at < 0 ? nullptr : &trace.steps[static_cast<size_t>(at)];
-      written_[of] += trace.output.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
-      if (trace.steps[static_cast<size_t>(step)].wrote_unknown) unknown_.insert(of);
+    const auto step_at = [&](int step) { return step < 0 ? nullptr : &trace.steps[static_cast<size_t>(step)]; };
+    for (const auto& [text, step] : writings(trace)) {
+      const Step* of = step_at(step);  // the statement of the program that it belongs to
+      for (const Step* outer = of; outer; outer = step_at(outer->inside))
+        if (is_call(*outer)) of = step_at(outer->inside);
+      auto& [all, known] = written_.try_emplace(of, "", true).first->second;
+      all += text;
+      known &= !step_at(step)->wrote_unknown;
     }
   }
 
@@ -181,8 +181,9 @@ class Recorder {
     if (step.unpack) json_.put("unpack", true);
     if (const auto written = written_.find(&step); written != written_.end()) {
       json_.key("out");
-      if (with_values_ && !unknown_.contains(&step))
-        json_.value(written->second);
+      const auto& [text, known] = written->second;
+      if (with_values_ && known)
+        json_.value(text);
       else
         json_.null();
     }
@@ -428,8 +429,8 @@ class Recorder {
 
   const Trace& trace_;
   const bool with_values_;
-  std::map<const Step*, std::string> written_;  ///< by each, and by what it calls
-  std::set<const Step*> unknown_;               ///< of these those that are not known to the end
+  /// What each wrote, with what it calls, and whether all of that is known.
+  std::map<const Step*, std::pair<std::string, bool>> written_;
   const Step* step_ = nullptr;
   std::vector<Named> live_;                                    ///< before the step's names are bound
   std::map<std::pair<int, const StoragePart*>, int> numbers_;  ///< storage -> identity

@@ -145,10 +145,7 @@ void write_all(Json& json, const std::vector<Diagnostic>& diagnostics, Language 
 
 void write_output(Json& json, const Trace& trace) {
   json.key("output").array();
-  for (const auto& [span, step] : writings(trace)) {
-    const auto begin = static_cast<size_t>(span.begin), end = static_cast<size_t>(span.end);
-    json.object().put("step", step).put("text", trace.output.substr(begin, end - begin)).end();
-  }
+  for (const auto& [text, step] : writings(trace)) json.object().put("step", step).put("text", text).end();
   json.end();
 }
 

@@ -97,9 +97,8 @@ TEST(Script, WhatIsWrittenIsKnownByTheStepThatWritesIt) {
   const Trace trace = evaluate("def f(n):\n  print(n)\nx = [print('a'), f(1), print('b')]\nprint('c\\nd')");
   EXPECT_EQ(trace.output, "a\n1\nb\nc\nd\n");
   std::string pieces;
-  for (const auto& [span, step] : writings(trace))
-    pieces += std::to_string(trace.steps[static_cast<size_t>(step)].line) + ":" +
-              trace.output.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
+  for (const auto& [text, step] : writings(trace))
+    pieces += std::to_string(trace.steps[static_cast<size_t>(step)].line) + ":" + std::string(text);
   EXPECT_EQ(pieces, "3:a\n2:1\n3:b\n4:c\nd\n");
   EXPECT_EQ(written_by(trace, trace.steps[trace.steps.size() - 2]), "a\nb\n");
   EXPECT_EQ(written_line(trace, trace.steps.back(), 80), "c …");

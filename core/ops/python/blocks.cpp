@@ -104,14 +104,15 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
     const Result value = eval(at);
     if (!value && error_->raised) return std::nullopt;
     const auto* iterator = value ? std::get_if<Sequence>(&value->held) : nullptr;
-    if (iterator && iterator->kind == Sequence::Kind::nditer) {  // nothing is buffered, so its end does nothing
-      if (!several)
-        for (const ExprPtr target : header.targets) bind_name(target->text, *value);
-      if (!several) return value;
+    const bool walks = iterator && iterator->kind == Sequence::Kind::nditer;
+    if (walks && !several) {  // nothing is buffered, so its end does nothing
+      for (const ExprPtr target : header.targets) bind_name(target->text, *value);
+      return value;
     }
     const auto* symbol = value ? std::get_if<Symbol>(&value->held) : nullptr;
     const std::string_view path = symbol ? std::string_view(symbol->path) : std::string_view();
-    const bool context = value && (std::holds_alternative<Facet>(value->held) || !device_name(*value).empty());
+    const bool context =
+        walks || (value && (std::holds_alternative<Facet>(value->held) || !device_name(*value).empty()));
     if (value && !path.ends_with("()") && !context) {
       const bool not_called = gradients_in(path, settings_.gradients).has_value();
       const std::string type = not_called ? "type" : attribute_type(*value);
@@ -132,7 +133,7 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
   return Value{};
 }
 
-Interpreter::Block& Interpreter::open_block(const Statement& header) {
+Block& Interpreter::open_block(const Statement& header) {
   blocks_.push_back({&header, &header + header.body, settings_.gradients});
   return blocks_.back();
 }
@@ -175,6 +176,16 @@ static bool holds_storage(const Value& value, const Storage& storage) {
                      [&](const TensorPtr& one) { return one->storage.get() == &storage; });
 }
 
+/// What those names hold is not known any more, because of a line.
+void Interpreter::lose_bindings(const std::function<bool(const Binding&)>& lost, int line) {
+  for (Scope& scope : scopes_)
+    std::erase_if(scope.bindings, [&](const Binding& binding) {
+      if (!lost(binding)) return false;
+      scope.failed[binding.first] = {line, false, line};
+      return true;
+    });
+}
+
 /// Nor is what shares memory with anything that an expression names.
 void Interpreter::lose_named(const Expr& expr, int line) {
   for (const ExprPtr child : expr.children)
@@ -184,12 +195,7 @@ void Interpreter::lose_named(const Expr& expr, int line) {
   std::vector<TensorPtr> tensors;
   if (const Value* value = expr.kind == Expr::Kind::name ? find(expr.text) : nullptr) collect_tensors(*value, tensors);
   for (const TensorPtr& tensor : tensors)
-    for (Scope& scope : scopes_)
-      std::erase_if(scope.bindings, [&](const Binding& binding) {
-        const bool lost = holds_storage(binding.second, *tensor->storage);
-        if (lost) scope.failed[binding.first] = {line, false, line};
-        return lost;
-      });
+    lose_bindings([&](const Binding& one) { return holds_storage(one.second, *tensor->storage); }, line);
 }
 
 void Interpreter::lose_changes(const Statement& block) {
@@ -200,13 +206,12 @@ void Interpreter::lose_changes(const Statement& block) {
     const TensorPtr tensor = facet ? facet->tensor : tensor_of(*value);
     const void* const object = object_of(*value);
     const void* const itself = value;
-    for (Scope& scope : scopes_)
-      std::erase_if(scope.bindings, [&](const Binding& binding) {
-        const bool lost = &binding.second == itself || (object && holds_object(binding.second, object)) ||
-                          (tensor && holds_storage(binding.second, *tensor->storage));
-        if (lost) scope.failed[binding.first] = {block.line, false, block.line};
-        return lost;
-      });
+    lose_bindings(
+        [&](const Binding& one) {
+          return &one.second == itself || (object && holds_object(one.second, object)) ||
+                 (tensor && holds_storage(one.second, *tensor->storage));
+        },
+        block.line);
   }
 }
 

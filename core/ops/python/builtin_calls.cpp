@@ -61,6 +61,15 @@ static bool goes_through(std::string_view name) {
   return std::find(std::begin(others), std::end(others), name) == std::end(others);
 }
 
+/// id() of a list, a dictionary, a set or an object.
+Value Interpreter::number_of(const Value& object) {
+  const auto same = [&](const Value& one) { return object_of(one) == object_of(object); };
+  const auto found = std::find_if(identified_.begin(), identified_.end(), same);
+  const int64_t place = found - identified_.begin();
+  if (found == identified_.end()) identified_.push_back(object);
+  return Value{0x7d0000000000 + 0x40 * place};
+}
+
 Interpreter::Result Interpreter::builtin(const Builtin& function, const Arguments& arguments, const Expr& at) {
   const std::string_view name = function.name;
   std::vector<Value> values = arguments.positional;
@@ -83,13 +92,7 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
   if (name == "dict") return make_dictionary(arguments, at);
   if (name == "print") return print(values, arguments, at);
-  if (name == "id" && object_of(values[0])) {
-    const auto same = [&](const Value& one) { return object_of(one) == object_of(values[0]); };
-    const auto found = std::find_if(identified_.begin(), identified_.end(), same);
-    const int64_t place = found - identified_.begin();
-    if (found == identified_.end()) identified_.push_back(values[0]);
-    return Value{0x7d0000000000 + 0x40 * place};
-  }
+  if (name == "id" && object_of(values[0])) return number_of(values[0]);
   const bool makes_set = name == "set" || name == "frozenset";
   if (makes_set && !arguments.named.empty())
     return fail(python_error("TypeError", {name, "() takes no keyword arguments"}, Msg::unexpected_argument,

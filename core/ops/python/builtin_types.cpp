@@ -5,7 +5,6 @@
 #include "ops/numpy/numpy.h"
 #include "ops/python/classes.h"
 #include "ops/python/exceptions.h"
-#include "ops/python/set.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -40,11 +39,10 @@ Outcome python_id(const Values& arguments) {
   int64_t place = truth && *truth ? 1 : 0;
   if (number) place = *number;
   if (facet && facet->name == "untyped_storage") place = facet->tensor->storage->id;
-  const bool known = number ? *number >= -5 && *number <= 256
-                            : !std::holds_alternative<std::string>(value.held) &&
-                                  !std::holds_alternative<Sequence>(value.held) &&
-                                  !std::holds_alternative<Dictionary>(value.held) && !set_in(value);
-  if (!known) return limit(Msg::not_modelled, {"Python", "id(" + type_name(value) + ")"});
+  const bool made_anew =
+      std::holds_alternative<std::string>(value.held) || std::holds_alternative<Sequence>(value.held);
+  if (made_anew || (number && (*number < -5 || *number > 256)))
+    return limit(Msg::not_modelled, {"Python", "id(" + type_name(value) + ")"});
   return Value{0x7e0000000000 + static_cast<int64_t>(value.held.index()) * 0x100000 + place * 0x20};
 }
 

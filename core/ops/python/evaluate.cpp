@@ -245,18 +245,22 @@ bool in_a_call(const Trace& trace, const Step& step) {
   return is_call(*at);
 }
 
+static std::string_view piece(const Trace& trace, Span span) {
+  return std::string_view(trace.output)
+      .substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
+}
+
 std::vector<Writing> writings(const Trace& trace) {
   std::vector<Writing> all;
   for (size_t step = 0; step < trace.steps.size(); ++step)
-    for (const Span& span : trace.steps[step].wrote) all.push_back({span, static_cast<int>(step)});
-  std::sort(all.begin(), all.end(), [](const Writing& a, const Writing& b) { return a.span.begin < b.span.begin; });
+    for (const Span& span : trace.steps[step].wrote) all.push_back({piece(trace, span), static_cast<int>(step)});
+  std::sort(all.begin(), all.end(), [](const Writing& a, const Writing& b) { return a.text.data() < b.text.data(); });
   return all;
 }
 
 std::string written_by(const Trace& trace, const Step& step) {
   std::string text;
-  for (const Span& span : step.wrote)
-    text += trace.output.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
+  for (const Span& span : step.wrote) text += piece(trace, span);
   return text;
 }
 

@@ -186,7 +186,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   return std::move(ended.returned);
 }
 
-Interpreter::Caller Interpreter::enter_call(const FunctionPtr& function, int scope) {
+Caller Interpreter::enter_call(const FunctionPtr& function, int scope) {
   calls_.push_back({function});
   return {step_,
           flow_,
@@ -197,7 +197,7 @@ Interpreter::Caller Interpreter::enter_call(const FunctionPtr& function, int sco
           std::exchange(locals_, {})};
 }
 
-Interpreter::Activation Interpreter::leave_call(Caller caller) {
+Activation Interpreter::leave_call(Caller caller) {
   Activation ended = std::move(calls_.back());
   calls_.pop_back();
   step_ = caller.step;
@@ -211,7 +211,7 @@ Interpreter::Activation Interpreter::leave_call(Caller caller) {
 }
 
 /// Its blocks and its names go, too.
-Interpreter::Activation Interpreter::end_call(Caller caller) {
+Activation Interpreter::end_call(Caller caller) {
   for (; blocks_.size() > first_block_; blocks_.pop_back()) {
     settings_.gradients = blocks_.back().gradients;
     unbind(blocks_.back().name);

@@ -10,7 +10,7 @@
 namespace stridescope {
 
 /// A call that waits at a `yield`, or before its first line.
-struct Interpreter::Suspended {
+struct Suspended {
   FunctionPtr function;
   int scope;                          ///< its names
   std::string title;                  ///< the code that asks it for an item

@@ -47,20 +47,15 @@ bool Interpreter::import_all(const std::string& path, const Expr& at) {
 
 std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
   std::optional<Diagnostic> problem;  // the first; what is imported beside it is known
-  const auto missing = [&](const Statement::Import& item, std::string module, Diagnostic reason) {
-    scope().failed[item.alias] = {statement.line, false, statement.line, std::move(module)};
-    if (!problem) problem = std::move(reason);
-  };
   for (const Statement::Import& item : statement.imports) {
     const bool known = is_module(item.module) || is_module_of_python(item.module);
     if (!known) {
       // Of Python's own, what a program only names, in types or in lines that are never run, is not missed.
       const bool own = library_has("modules", std::string_view(item.module).substr(0, item.module.find('.')));
-      Diagnostic reason = limit(Msg::module_unknown, {item.module});
-      reason.span = item.span;
-      const auto before = problem;
-      missing(item, item.module, std::move(reason));
-      if (own) problem = before;
+      scope().failed[item.alias] = {statement.line, false, statement.line, item.module};
+      if (own || problem) continue;
+      problem = limit(Msg::module_unknown, {item.module});
+      problem->span = item.span;
       continue;
     }
     if (item.member == "*") {
@@ -81,11 +76,13 @@ std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
     at.span = at.part = item.span;
     error_.reset();
     const Result member = module_member(item.module, item.member, at);
-    if (!member && error_->raised) return error_;
-    if (member)
+    if (member) {
       bind_name(item.alias, *member);
-    else
-      missing(item, "", *error_);
+      continue;
+    }
+    if (error_->raised) return error_;
+    scope().failed[item.alias] = {statement.line, false, statement.line};
+    if (!problem) problem = error_;
   }
   return problem;
 }

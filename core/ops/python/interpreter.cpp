@@ -101,7 +101,7 @@ const Value* Interpreter::find(std::string_view name) const {
   return nullptr;
 }
 
-bool Interpreter::Scope::owns(std::string_view name) const {
+bool Scope::owns(std::string_view name) const {
   if (!function) return false;
   const auto called = [&](const FunctionParameter& one) { return one.name == name; };
   const std::vector<std::string>& names = function->statement->binds;
@@ -229,13 +229,7 @@ Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
                                             : Value{std::string()};
     if (!spec) return std::nullopt;
     const auto& form = std::get<std::string>(spec->held);
-    const bool told = !std::holds_alternative<std::string>(value->held) && (form.empty() || !part->text.empty());
-    if (told) value = worded(*value, part->text == "r", *part);
-    const bool done = told && value && std::holds_alternative<std::string>(value->held);
-    if (value && !words_are_known(*value))
-      value = settle(text_or_limit(std::nullopt, "str", *value), part->span);
-    else if (value)
-      value = settle(formatted_field(*value, done ? "" : part->text, form), part->span);
+    value = write_field(*value, part->text, form, *part);
     if (!value && (seen || error_->raised)) return std::nullopt;
     if (!value) step_->wrote_unknown = true;
     text += value ? std::get<std::string>(value->held) : std::string(unknown_text);
@@ -253,7 +247,7 @@ int Interpreter::owner_of(std::string_view name) const {
 }
 
 /// Why a name has no value, where a line that would have given it one failed; else null.
-const Interpreter::Scope::Failure* Interpreter::failure_of(std::string_view name) const {
+const Scope::Failure* Interpreter::failure_of(std::string_view name) const {
   const auto& failed = scope(owner_of(name)).failed;
   const auto found = failed.find(name);
   return found == failed.end() ? nullptr : &found->second;

@@ -14,6 +14,7 @@
 #include "ops/bind.h"
 #include "ops/call.h"
 #include "ops/python/classes.h"
+#include "ops/python/frames.h"
 #include "ops/python/generators.h"
 #include "ops/python/python.h"
 #include "ops/trace.h"
@@ -46,7 +47,7 @@ struct WrittenLibrary;  // ops/python/written.h
 
 class Interpreter {
  public:
-  using Binding = std::pair<std::string, Value>;
+  using Binding = Scope::Binding;
   /// Takes each statement when it has run, with all that run() tells of it; an import only where it has an error.
   using Record = std::function<void(Step&& step)>;
 
@@ -175,17 +176,6 @@ class Interpreter {
   Result load_state(const Object& module, const Value& state, bool strict, const Expr& at);
   bool enroll(const Object& module, const std::string& name, const Value& value, Kept kept, const Expr& at);
   Result registered_at(const Object& root, std::string_view name, const std::string& path, const Expr& at);
-  /// Where a call was made, which goes on there when it is over.
-  struct Caller {
-    Step* step;
-    Flow* flow;
-    Written assigned;
-    ClassPtr type;
-    int scope;
-    size_t first_block;
-    std::vector<Binding> locals;
-  };
-  struct Activation;
   Caller enter_call(const FunctionPtr& function, int scope);
   Activation leave_call(Caller caller);
   Activation end_call(Caller caller);
@@ -193,7 +183,6 @@ class Interpreter {
   void record_call(const Function& function);
   void run_body(const Function& function);
   // Generators, and iterators that go through them (generators.cpp).
-  struct Suspended;
   Result make_generator(const FunctionPtr& function, std::vector<Binding> bindings, Span span);
   Next resume(Suspended& generator, Span span, Value& item);
   bool give(const Statement& statement, Step& step);
@@ -223,6 +212,7 @@ class Interpreter {
   void run_lambda(const Function& function);
   void explain_call(Applied& applied, const Function& function, const Value& returned, int storages, bool written);
   Result call_method(std::string_view owner, const std::string& name, const Arguments& arguments, const Expr& at);
+  Value number_of(const Value& object);
   Result builtin(const Builtin& function, const Arguments& arguments, const Expr& at);
   // Of itertools, functools, operator and collections (standard_calls.cpp, itertools.cpp).
   Result standard_call(const Builtin& function, const Arguments& arguments, const Expr& at);
@@ -365,6 +355,7 @@ class Interpreter {
   void leave_blocks(const Statement& statement);
   void lose(const Statement& block);
   void lose_named(const Expr& expr, int line);
+  void lose_bindings(const std::function<bool(const Binding&)>& lost, int line);
   void miss(const Statement& line);
   void lose_changes(const Statement& block);
   void lose_written(const Statement& line);
@@ -377,24 +368,6 @@ class Interpreter {
   int owner_of(std::string_view name) const;
   Diagnostic unknown_name(const Expr& expr) const;
 
-  /// Names of the program, or of one call of a function.
-  struct Scope {
-    FunctionPtr function;  ///< null of the program
-    int outer = -1;        ///< where else names are looked for, -1 nowhere
-    std::vector<Binding> bindings = {};
-    bool kept = false;  ///< a function that was defined in it may still see it
-    /// The line that would have bound a name, and whether Python fails there too; the line to mend first, the same
-    /// or, where that one only failed for a name that has no known value, another.
-    struct Failure {
-      int line = 0;
-      bool raised = false;
-      int first = 0;
-      std::string module = {};  ///< that an import would have bound it to, and that is not here
-    };
-    std::map<std::string, Failure, std::less<>> failed = {};
-
-    bool owns(std::string_view name) const;
-  };
   const Scope::Failure* failure_of(std::string_view name) const;
   Scope& scope() { return scopes_[static_cast<size_t>(scope_)]; }
   const Scope& scope(int number) const { return scopes_[static_cast<size_t>(number)]; }
@@ -412,32 +385,9 @@ class Interpreter {
   std::map<int, Relation> made_;                             ///< how a storage came to be, by its number
   std::optional<Diagnostic> error_;
   LibrarySettings settings_;
-  /// A block that runs, from its header to its last statement: what is so again behind it, and what it alone has a
-  /// name for.
-  struct Block {
-    const Statement* first;
-    const Statement* last;
-    Gradients gradients;
-    std::string name = {};
-    Value caught = {};  ///< of an `except`
-    // A loop: how far it has come, what it goes through (an array or a list; items) and what made that.
-    int round = 0, rounds = 0;
-    Value array = {};
-    std::vector<Value> items = {};
-    std::vector<Applied> applied = {};
-  };
   Block& open_block(const Statement& header);
   std::list<Block> blocks_;
-  size_t first_block_ = 0;  ///< of the call that is under way
-  /// One of the program's functions that runs: what it gives, or what ends it, and which statement does.
-  struct Activation {
-    FunctionPtr function;
-    Value returned = {};
-    std::optional<Diagnostic> error = {};
-    const Statement* ended_by = nullptr;
-    Suspended* generator = nullptr;   ///< that it goes on with
-    std::optional<Value> given = {};  ///< by the `yield` that it has come to
-  };
+  size_t first_block_ = 0;                ///< of the call that is under way
   std::vector<Activation> calls_;         ///< the innermost last
   ClassPtr class_;                        ///< whose line runs; null where it is none of a class
   std::map<const Statement*, int> runs_;  ///< of the functions defined there

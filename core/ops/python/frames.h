@@ -1,0 +1,78 @@
+// Where a program stands: whose names it sees, which blocks and which calls are under way.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lang/flow.h"
+#include "ops/bind.h"
+#include "ops/settings.h"
+#include "ops/trace.h"
+#include "ops/value.h"
+
+namespace stridescope {
+
+/// Names of the program, or of one call of a function.
+struct Scope {
+  using Binding = std::pair<std::string, Value>;
+
+  FunctionPtr function;  ///< null of the program
+  int outer = -1;        ///< where else names are looked for, -1 nowhere
+  std::vector<Binding> bindings = {};
+  bool kept = false;  ///< a function that was defined in it may still see it
+  /// The line that would have bound a name, and whether Python fails there too; the line to mend first, the same or,
+  /// where that one only failed for a name that has no known value, another.
+  struct Failure {
+    int line = 0;
+    bool raised = false;
+    int first = 0;
+    std::string module = {};  ///< that an import would have bound it to, and that is not here
+  };
+  std::map<std::string, Failure, std::less<>> failed = {};
+
+  bool owns(std::string_view name) const;
+};
+
+/// A block that runs, from its header to its last statement: what is so again behind it, and what it alone has a name
+/// for.
+struct Block {
+  const Statement* first;
+  const Statement* last;
+  Gradients gradients;
+  std::string name = {};
+  Value caught = {};  ///< of an `except`
+  // A loop: how far it has come, what it goes through (an array or a list; items) and what made that.
+  int round = 0, rounds = 0;
+  Value array = {};
+  std::vector<Value> items = {};
+  std::vector<Applied> applied = {};
+};
+
+/// Where a call was made, which goes on there when it is over.
+struct Caller {
+  Step* step;
+  Flow* flow;
+  Written assigned;
+  ClassPtr type;
+  int scope;
+  size_t first_block;
+  std::vector<Scope::Binding> locals;
+};
+
+/// A call of a generator that waits (generators.cpp).
+struct Suspended;
+
+/// One of the program's functions that runs: what it gives, or what ends it, and which statement does.
+struct Activation {
+  FunctionPtr function;
+  Value returned = {};
+  std::optional<Diagnostic> error = {};
+  const Statement* ended_by = nullptr;
+  Suspended* generator = nullptr;   ///< that it goes on with
+  std::optional<Value> given = {};  ///< by the `yield` that it has come to
+};
+
+}  // namespace stridescope
