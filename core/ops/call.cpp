@@ -171,6 +171,12 @@ void Call::set_seed(const Value& seed, const void* generator) const {
     settings_.seeds[key] = {static_cast<uint64_t>(*number)};
   else
     settings_.seeds.erase(key);
+  if (const auto* line = std::get_if<Sequence>(&seed.held)) {
+    uint64_t whole = 0;
+    for (const Value& item : *line->items)
+      whole = whole * 1099511628211U + static_cast<uint64_t>(as_integer(item).value_or(0));
+    settings_.seeds[key] = {whole};
+  }
 }
 
 Span Call::place() const {

@@ -191,6 +191,10 @@ class Call {
   Value fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation = Relation::fresh);
   /// Whether stand-ins for random values went into what the call is given.
   bool drawn() const;
+  /// Whether such went into it as were made up.
+  bool made_up() const;
+  /// That what was compared differs: False, and a limit where made-up values decide that.
+  Value differ();
   /// Whether all values are known of what the call is given.
   bool given_known() const;
   /// Whether what takes so many steps is reckoned: not of inputs that are not known, and not where that is too many,

@@ -93,6 +93,10 @@ ReadBudget::~ReadBudget() { steps_allowed = outer_; }
 int64_t ReadBudget::steps_read() { return steps_taken; }
 bool is_constant(const Contents& contents) { return std::holds_alternative<Constant>(contents.node); }
 bool is_random(const Contents& contents) { return std::holds_alternative<Random>(contents.node); }
+bool is_made_up(const Contents& contents) {
+  const auto* random = std::get_if<Random>(&contents.node);
+  return random && random->distribution == Distribution::made_up;
+}
 int64_t cells(const Contents& contents) { return contents.cells; }
 DType dtype_of(const Contents& contents) { return contents.dtype; }
 
@@ -166,7 +170,8 @@ double unit_interval(uint64_t bits) { return static_cast<double>(bits >> 40) * 0
 Scalar random_value(const Random& random, DType dtype, int64_t i) {
   const uint64_t bits = mixed(random.seed ^ mixed(static_cast<uint64_t>(i)));
   switch (random.distribution) {
-    case Distribution::uniform: return real_scalar(unit_interval(bits), dtype);
+    case Distribution::uniform:
+    case Distribution::made_up: return real_scalar(unit_interval(bits), dtype);
     case Distribution::integers: {
       const uint64_t range = static_cast<uint64_t>(random.high) - static_cast<uint64_t>(random.low);
       return integer_scalar(static_cast<int64_t>(static_cast<uint64_t>(random.low) + (range == 0 ? 0 : bits % range)),

@@ -79,7 +79,12 @@ ContentsPtr real_range(double start, double step, DType dtype, int64_t cells);
 /// Values written out, each converted to `dtype`.
 ContentsPtr literal_contents(std::span<const Scalar> values, DType dtype);
 
-enum class Distribution : uint8_t { uniform, normal, integers };
+enum class Distribution : uint8_t {
+  uniform,
+  normal,
+  integers,
+  made_up,  ///< uniform: in place of what is not reckoned from other stand-ins
+};
 /// Values that look random and are the same in every run and on every platform: `low` <= value < `high` for uniform
 /// and integers, mean 0 and variance 1 for normal.
 ContentsPtr random_contents(Distribution distribution, uint64_t seed, DType dtype, int64_t cells, int64_t low = 0,
@@ -112,9 +117,10 @@ ContentsPtr patch(const ContentsPtr& base, const Elements& region, const Element
 /// The same for elements here and there: (byte position, value), the last of equal positions stays.
 ContentsPtr scatter(const ContentsPtr& base, DType dtype, std::span<const std::pair<int64_t, Scalar>> writes);
 
-/// Whether all cells are one value, or stand-ins for random values.
+/// Whether all cells are one value, or stand-ins for random values, or such as are made up.
 bool is_constant(const Contents& contents);
 bool is_random(const Contents& contents);
+bool is_made_up(const Contents& contents);
 /// Number of cells, and their dtype.
 int64_t cells(const Contents& contents);
 DType dtype_of(const Contents& contents);

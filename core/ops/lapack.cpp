@@ -15,7 +15,7 @@ Dims stacked(const Tensor& stack, const Dims& matrix) {
 ContentsPtr lapack_contents(Call& call, DType dtype, int64_t cells) {
   if (!call.given_known() || !call.drawn() || !is_floating(dtype)) return unknown_contents(dtype, cells);
   call.why(Msg::stand_ins);
-  return random_contents(Distribution::uniform, call.seed(), dtype, cells);
+  return random_contents(Distribution::made_up, call.seed(), dtype, cells);
 }
 
 ContentsPtr identity_contents(const Dims& sizes, DType dtype) {

@@ -76,7 +76,7 @@ void Call::follow_views() {
   const auto owner = [](const Tensor& tensor) { return tensor.is_view ? tensor.base : tensor.object; };
   const int own = owner(self());
   for (const TensorRef& object : numbering_.objects) {
-    if (owner(*object->tensor) != own || object->tensor->seen_in != Gradients::followed) continue;
+    if (owner(*object->tensor) != own) continue;
     Tensor changed = *object->tensor;
     changed.requires_grad = true;
     changed.is_leaf = false;
@@ -89,6 +89,7 @@ Value Call::view(const Tensor& tensor, const Layout& layout) {
   result.layout = layout;
   result.is_view = true;
   result.lost_size = 0;
+  result.told_unaligned = false;
   result.base_facet = nullptr;
   // The base of a view's view is what owns the memory, except that NumPy stops at what as_strided has made, at what
   // lies on bytes, and at what a tensor of PyTorch's gave.
@@ -123,6 +124,7 @@ Value Call::fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relat
   tensor.storage->dtype = dtype;
   tensor.storage->nbytes = *nbytes;
   tensor.storage->drawn = is_random(*contents) || (drawn() && !is_constant(*contents));
+  tensor.storage->made_up = is_made_up(*contents) || (made_up() && !is_constant(*contents));
   tensor.storage->contents = std::move(contents);
   return make(std::move(tensor), relation);
 }
@@ -132,21 +134,28 @@ bool Call::drawn() const {
                      [](const TensorPtr& input) { return input->storage && input->storage->drawn; });
 }
 
+bool Call::made_up() const {
+  return std::any_of(applied_.inputs.begin(), applied_.inputs.end(),
+                     [](const TensorPtr& input) { return input->storage && input->storage->made_up; });
+}
+
+Value Call::differ() { return made_up() ? refuse(Msg::of_stand_ins) : Value{false}; }
+
 bool Call::given_known() const {
   return std::all_of(applied_.inputs.begin(), applied_.inputs.end(),
                      [](const TensorPtr& input) { return !input->storage || is_known(*input->storage->contents); });
 }
 
 bool Call::reckons(int64_t work) {
-  if (work > most_products) return why(Msg::unreckoned), false;
-  return given_known();
+  if (!given_known()) return false;
+  return work <= most_products || (why(Msg::unreckoned), false);
 }
 
 ContentsPtr Call::unreckoned(DType dtype, int64_t cells, int64_t work) {
   if (reckons(std::max(work, cells))) return nullptr;
   if (!given_known() || !is_floating(dtype) || !drawn()) return unknown_contents(dtype, cells);
   why(Msg::stand_ins);
-  return random_contents(Distribution::uniform, seed(), dtype, cells);
+  return random_contents(Distribution::made_up, seed(), dtype, cells);
 }
 
 Value Call::copy(const Tensor& source, const Layout& layout, DType dtype) {
@@ -216,6 +225,7 @@ void Call::keep(const Tensor& target, ContentsPtr written) {
   if (!is_known(*written)) why(Msg::unknown_values);
   target.storage->contents = std::move(written);
   target.storage->drawn |= drawn();
+  target.storage->made_up |= made_up();
 }
 
 Value Call::tuple(std::vector<Value> items, Sequence::Kind kind) const {

@@ -115,7 +115,8 @@ std::span<const Op> numpy_round_rows();        ///< round
 std::span<const Op> numpy_reduce_rows();       ///< sum, max, any, cumsum, ..
 std::span<const Op> numpy_nan_rows();          ///< nansum, nanmean, nanvar, nanmax, average, ..
 std::span<const Op> numpy_running_rows();      ///< cumsum, nancumsum, diff
-std::span<const Op> numpy_product_rows();      ///< matmul, dot, tensordot
+std::span<const Op> numpy_product_rows();      ///< matmul
+std::span<const Op> numpy_dot_rows();          ///< dot, inner, tensordot, outer
 std::span<const Op> numpy_einsum_rows();       ///< einsum
 std::span<const Op> numpy_median_rows();       ///< median, nanmedian
 std::span<const Op> numpy_complex_rows();      ///< real, imag, angle, isreal

@@ -35,6 +35,8 @@ struct Storage {
   DType dtype = DType::int64;  ///< what it was created as
   ContentsPtr contents;        ///< as of now; a step keeps the contents as they were after it
   bool drawn = false;          ///< stand-ins for random values went into them
+  bool lent = false;           ///< torch: a NumPy array was made of it, so it cannot be resized any more
+  bool made_up = false;        ///< such that were not even reckoned: what they are equal to is not known
 
   int64_t cells() const { return nbytes / itemsize(dtype); }
 };
@@ -56,6 +58,7 @@ struct Tensor {
   int base = -1;                              ///< object that `_base` (torch) or `base` (NumPy) is, or -1
   std::shared_ptr<const Tensor> base_tensor;  ///< that object as it was when the view was made; null where base is -1
   bool writeable = true;                      ///< NumPy
+  bool told_unaligned = false;                ///< NumPy: setflags() has taken its ALIGNED flag away
   bool write_warns = false;  ///< NumPy: made by broadcast_arrays and not written since: lends no right to write
   /// NumPy: what base is where it is no array: as_strided's "DummyArray", or a memory view, "data".
   const char* base_facet = nullptr;
@@ -67,10 +70,11 @@ struct Tensor {
   Gradients seen_in = Gradients::followed;    ///< torch: of a view, the mode it was made in, or what it is a view of
   bool seen_further = false;  ///< torch: the latter, for it was itself made where gradients are followed
   /// torch, of a view that a function gave as one of several: which of them, and the function that leads back
-  /// ("UnbindBackward0"). Of a view of such a view the number is -1.
+  /// ("UnbindBackward0"; none where nothing led back when it was made). Of a view of such a view the number is -1.
   const char* one_of = nullptr;
   int64_t output = 0;
   std::shared_ptr<int64_t> version;  ///< torch: how often it was written in place; it and its views count together
+  int64_t seen_version = 0;          ///< torch: what that was when a view was made
   /// torch, of what lost all dimensions in place: the size of the first that it had, which an index is still held
   /// against.
   int64_t lost_size = 0;

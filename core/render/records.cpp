@@ -293,6 +293,10 @@ class Recorder {
       json_.null();
     } else if (is_dtype_object(value)) {
       json_.value(name(*as_dtype(value)));  // str(x.dtype)
+    } else if (const auto* made = std::get_if<Symbol>(&value.held);
+               made && (made->path.ends_with("()") || made->path == "torch.Generator")) {
+      const std::string path = made->path.substr(0, made->path.find('('));  // its repr ends in an address
+      json_.value(path.substr(path.rfind('.') + 1));
     } else if (const auto* symbol = std::get_if<Symbol>(&value.held);
                symbol && symbol->self && type_name(value) == "builtin_function_or_method") {
       json_.value(type_name(value));  // its own text ends in an address, as that of objects and functions does

@@ -58,6 +58,8 @@ def names_of(library, path):
         owner = getattr(importlib.import_module(module or "builtins"), member)
     hidden = re.compile("_(?!_)") if path.startswith(("torch.nn", "torch.autograd")) else HIDDEN[library]
     names = {*dir(owner), *getattr(owner, "_lazy_modules", ())}  # torch.onnx is imported where it is asked for
+    if isinstance(owner, types.ModuleType):  # numpy does not tell of numpy.version
+        names.update(vars(owner))
     if path.startswith("torch.backends."):  # stands before the module that has the functions
         names.update(dir(type(owner)), dir(getattr(owner, "m", owner)))
     return [name for name in names if not isinstance(owner, types.ModuleType) or not hidden.match(name)]

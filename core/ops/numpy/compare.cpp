@@ -34,11 +34,11 @@ Value share(Call& call, bool exact) {
 }
 
 /// Whether every pair of elements is equal; the call is refused where they are too many.  @pre both have the sizes
-bool all_equal(Call& call, const Elements& left, const Elements& right, bool nan_fits) {
+Value all_equal(Call& call, const Elements& left, const Elements& right, bool nan_fits) {
   const int64_t count = *numel(left.layout.sizes);
   if (count > 65536) call.refuse(Msg::np_too_costly);
   call.quick(left, count);
-  if (!call.quick(right, count)) return false;
+  if (!call.quick(right, count)) return {};
   const DType common = numpy_promoted(left.dtype, right.dtype);
   const auto is_nan = [](const Scalar& value) {
     return value.real != value.real || value.imaginary != value.imaginary;
@@ -46,9 +46,10 @@ bool all_equal(Call& call, const Elements& left, const Elements& right, bool nan
   for (int64_t i = 0; i < count; ++i) {
     const Scalar a = element(left, i), b = element(right, i);
     if (nan_fits && is_nan(a) && is_nan(b)) continue;
-    if (!is_true(reckon(Arithmetic::equal, std::array{converted(a, common), converted(b, common)}))) return false;
+    if (!is_true(reckon(Arithmetic::equal, std::array{converted(a, common), converted(b, common)})))
+      return call.differ();
   }
-  return true;
+  return {true};
 }
 
 Value array_equal(Call& call) {
@@ -56,7 +57,7 @@ Value array_equal(Call& call) {
   if (!a || !b) return {};
   if (a->layout.sizes != b->layout.sizes) return {false};
   const bool nan_fits = call.truth("equal_nan");
-  return call.failed() ? Value{} : Value{all_equal(call, elements_of(*a), elements_of(*b), nan_fits)};
+  return call.failed() ? Value{} : all_equal(call, elements_of(*a), elements_of(*b), nan_fits);
 }
 
 Value array_equiv(Call& call) {
@@ -64,7 +65,7 @@ Value array_equiv(Call& call) {
   if (!a || !b) return {};
   const auto sizes = broadcast_sizes({a->layout.sizes, b->layout.sizes});
   if (!sizes) return {false};
-  return {all_equal(call, broadcast_elements(*a, *sizes), broadcast_elements(*b, *sizes), false)};
+  return all_equal(call, broadcast_elements(*a, *sizes), broadcast_elements(*b, *sizes), false);
 }
 
 /// Pairs of elements, broadcast, and how far apart they may be.
@@ -153,13 +154,13 @@ Value allclose(Call& call) {
     const int64_t count = count_of(*array->tensor);
     if (!call.quick(elements_of(*array->tensor), count)) return {};
     for (int64_t i = 0; i < count; ++i)
-      if (!is_true(element(elements_of(*array->tensor), i))) return {false};
+      if (!is_true(element(elements_of(*array->tensor), i))) return call.differ();
     return {true};
   }
   const auto near = near_pairs(call);
   if (!near) return {};
   for (int64_t i = 0; i < *numel(near->left.layout.sizes); ++i)
-    if (!(*near)(i)) return {false};
+    if (!(*near)(i)) return call.differ();
   return {true};
 }
 
@@ -184,11 +185,13 @@ Value isclose(Call& call) {
   const int rank = sizes.size();
   const bool c = is_contiguous(apart, 1) && is_contiguous(near_truths, 1),
              fortran = is_f_contiguous(apart, 1) && is_f_contiguous(near_truths, 1);
-  auto [layout, contents] = laid_out(literal_contents(truths, DType::boolean), sizes,
-                                     c         ? fortran_order(rank)
-                                     : fortran ? c_order(rank)
-                                               : iteration_order({near_truths, apart}),
-                                     DType::boolean);
+  auto [layout, contents] = laid_out(
+      call.made_up() ? unknown_contents(DType::boolean, *numel(sizes)) : literal_contents(truths, DType::boolean),
+      sizes,
+      c         ? fortran_order(rank)
+      : fortran ? c_order(rank)
+                : iteration_order({near_truths, apart}),
+      DType::boolean);
   call.why(Msg::np_elementwise_headline, {*numel(sizes), to_string(sizes), name(DType::boolean)});
   const Value made = scalar_if_0d(call, call.fresh(DType::boolean, layout, std::move(contents)));
   if (!tensor_of(made) || call.failed()) return made;

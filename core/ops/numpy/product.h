@@ -21,9 +21,13 @@ std::optional<std::pair<TensorRef, TensorRef>> core_operands(Call& call, const C
 
 /// Whether the operands have the axes that it reads; else the call failed.
 bool has_core(Call& call, const CoreProduct& what, const Tensor& a, const Tensor& b);
-/// The product; the leading axes broadcast, and keep the order of |strides|. `own` are the sizes of the operands as
-/// they were given, where axes have been moved.  @pre has_core()
+/// The product, in `out` where there is one; the leading axes broadcast, and keep the order of |strides|. `own` are the
+/// sizes of the operands as they were given, where axes have been moved.  @pre has_core()
 Value core_product(Call& call, const CoreProduct& what, const Tensor& a, const Tensor& b,
-                   const std::vector<Dims>& own = {});
+                   const std::vector<Dims>& own = {}, const TensorRef& out = nullptr);
+
+/// What became of matrices of `rows` by `inner` and `inner` by `columns`, and how those were read.
+void explain_product(Call& call, int64_t rows, int64_t inner, int64_t columns, const Dims& sizes, const Tensor& a,
+                     const Tensor& b);
 
 }  // namespace stridescope

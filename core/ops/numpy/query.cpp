@@ -207,29 +207,45 @@ Value set_writeable(Call& call, const TensorRef& array, const Outcome& asked) {
   return {};
 }
 
+/// Gives the array its ALIGNED flag, which may be raised only where that is so.
+Value set_aligned(Call& call, const TensorRef& array, bool aligned) {
+  Tensor changed = *array->tensor;
+  changed.told_unaligned = !aligned;
+  if (!is_aligned(changed) && aligned)
+    return call.fail("ValueError", "cannot set aligned flag of mis-aligned array to True", Msg::np_not_aligned);
+  call.why(Msg::np_aligned_set, {aligned ? "True" : "False"});
+  array->tensor = std::make_shared<const Tensor>(std::move(changed));
+  return {};
+}
+
 Value setflags(Call& call) {
   if (!tensor_of(call.value("x"))) return {};  // a scalar passes over what it is told
   const TensorRef source = receiver(call);
-  call.truth("align");
+  const bool aligned = call.truth("align");
+  if (!call.failed() && call.given("align")) set_aligned(call.about("align"), source, aligned);
   if (!call.failed() && call.given("uic") && call.truth("uic"))
     return call.about("uic").fail("ValueError", "cannot set WRITEBACKIFCOPY flag to True", Msg::np_flag_off_only);
   if (call.failed() || !call.given("write")) return {};
   return set_writeable(call, source, truth(call.value("write")));
 }
 
-/// x.flags.writeable = value
-Value set_flag(Call& call) {
+/// x.flags.writeable = value, and x.flags.aligned
+Value set_flag(Call& call, bool aligned) {
   const TensorPtr array = std::get<Facet>(call.value("x").held).tensor;
   if (array->object < 0)
     return call.about_receiver().fail("ValueError", "Cannot set flags on array scalars.", Msg::np_scalar_stays,
                                       {name(array->dtype)});
-  return set_writeable(call, call.object_of(*array), truth(call.value("value")));
+  const TensorRef& object = call.object_of(*array);
+  if (!aligned) return set_writeable(call, object, truth(call.value("value")));
+  const bool wanted = call.truth("value");
+  return call.failed() ? Value{} : set_aligned(call, object, wanted);
 }
 
 /// x.flags['WRITEABLE'] = value
 Value set_flag_item(Call& call) {
   const auto* key = std::get_if<std::string>(&call.value("key").held);
-  if (key && (*key == "WRITEABLE" || *key == "W")) return set_flag(call);
+  if (key && (*key == "WRITEABLE" || *key == "W")) return set_flag(call, false);
+  if (key && (*key == "ALIGNED" || *key == "A")) return set_flag(call, true);
   return call.fail("KeyError", "'Unknown flag'", Msg::np_unknown_flag, {to_string(call.value("key"))});
 }
 
@@ -270,6 +286,7 @@ bool has_views(const Call& call, const TensorRef& array) { return holders(call, 
 
 bool is_aligned(const Tensor& array) {
   const int64_t unit = unit_of(array) / (is_complex(array.dtype) ? 2 : 1);
+  if (array.told_unaligned) return false;
   if (count_of(array) == 0) return true;
   for (int d = 0; d < array.layout.rank(); ++d)
     if (array.layout.sizes[d] > 1 && array.layout.strides[d] % unit != 0) return false;
@@ -343,7 +360,9 @@ std::span<const Op> numpy_query_rows() {
        "x = np.arange(6).reshape(2, 3).T\nx.flags.c_contiguous", flag_attribute},
       {Library::numpy, "x.flags[key]", Msg::op_np_flag, "", "x = np.arange(6)\nx.flags['OWNDATA']", flag_item},
       {Library::numpy, "x.flags.writeable = value", Msg::op_np_set_writeable, "",
-       "x = np.arange(6)\nx.flags.writeable = False", set_flag},
+       "x = np.arange(6)\nx.flags.writeable = False", [](Call& call) { return set_flag(call, false); }},
+      {Library::numpy, "x.flags.aligned = value", Msg::op_np_set_aligned, "",
+       "x = np.arange(6)\nx.flags.aligned = False", [](Call& call) { return set_flag(call, true); }},
       {Library::numpy, "x.flags[key] = value", Msg::op_np_set_writeable, "",
        "x = np.arange(6)\nx.flags['WRITEABLE'] = False", set_flag_item},
       {Library::numpy, "x.setflags(write=None, align=None, uic=None)", Msg::op_np_setflags, "",

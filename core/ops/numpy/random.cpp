@@ -117,12 +117,35 @@ Value stretched_row(Call& call) {
   return made;
 }
 
+/// Whether it can begin a generator: a whole number of at least 0, or a line of such.
+/// Source: _coerce_to_uint32_array in numpy/random/bit_generator.pyx
+bool is_entropy(Call& call, const Value& given) {
+  if (std::holds_alternative<None>(given.held)) return true;
+  const auto negative = [&](int64_t number) {
+    return call.about("seed").fail("ValueError", "expected non-negative integer", Msg::np_seed, {number}), false;
+  };
+  const auto refused = [&] {
+    const auto* text = std::get_if<std::string>(&given.held);
+    return call.about("seed").fail_parser(
+               {"SeedSequence expects int or sequence of ints for entropy not ", text ? *text : to_string(given)},
+               Msg::np_seed, {to_string(given, 40)}),
+           false;
+  };
+  if (const auto number = as_integer(given)) return *number >= 0 || negative(*number);
+  if (std::holds_alternative<std::string>(given.held) || std::holds_alternative<double>(given.held)) return refused();
+  if (const auto* line = std::get_if<Sequence>(&given.held))
+    for (const Value& item : *line->items)
+      if (const auto number = as_integer(item); number && *number < 0) return negative(*number);
+  return true;
+}
+
 /// A generator: it only hands out arrays.
 Value generator(Call& call) {
   Tensor none;
   none.library = Library::numpy;
   none.storage = std::make_shared<Storage>();
   none.storage->contents = constant_contents({DType::int64}, 1);
+  if (!is_entropy(call, call.value("seed"))) return {};
   call.set_seed(call.value("seed"), none.storage.get());
   call.why(Msg::random_seed);
   call.relation(Relation::none);
@@ -165,8 +188,46 @@ Value randint_row(Call& call) {
   return drawn(call, call.given("size") ? &sizes : nullptr, Distribution::integers, dtype, low, high);
 }
 
+/// Whether it can be a seed of RandomState: a whole number of 32 bits without a sign, or a line of such.
+/// Source: _legacy_seeding in numpy/random/_mt19937.pyx
+bool is_seed(Call& call, const Value& given) {
+  constexpr int64_t most = 0xFFFFFFFF;
+  const auto refused = [&](const Slots& text, const Slots& slots) {
+    return call.about("seed").fail("ValueError", text, Msg::np_seed, slots), false;
+  };
+  const auto outside = [&](const Slots& slots) { return refused("Seed must be between 0 and 2**32 - 1", slots); };
+  const TensorPtr tensor = tensor_of(given);
+  const bool one = !tensor || count_of(*tensor) == 1;
+  if (const auto number = one ? as_integer(given) : std::nullopt)
+    return (*number >= 0 && *number <= most) || outside({to_string(given, 40)});
+  if (const auto text = text_dtype(given))
+    return call.about("seed").fail_parser(
+               {"Cannot cast scalar from dtype('", *text, "') to dtype('int64') according to the rule 'safe'"},
+               Msg::np_seed, {to_string(given, 40)}),
+           false;
+  if (!tensor && !std::holds_alternative<Sequence>(given.held) && !as_real(given))
+    return call.about("seed").refuse(Msg::not_modelled, {"NumPy", "seed=" + to_string(given, 40)}), false;
+  const TensorRef line = as_array(call, given);
+  if (call.failed()) return false;
+  const Tensor& seeds = *line->tensor;
+  if (count_of(seeds) == 0) return refused("Seed must be non-empty", {to_string(given, 40)});
+  if (!can_cast(seeds.dtype, DType::int64, Casting::safe))
+    return call.about("seed").fail_parser(
+               {"Cannot cast ", one && count_of(seeds) == 1 ? "scalar" : "array data", " from dtype('",
+                name(seeds.dtype), "') to dtype('int64') according to the rule 'safe'"},
+               Msg::np_seed, {to_string(given, 40)}),
+           false;
+  if (seeds.layout.rank() != 1 && !(tensor && one)) return refused("Seed array must be 1-d", {to_string(given, 40)});
+  if (!call.few(seeds)) return false;
+  for (int64_t i = 0; i < count_of(seeds); ++i)
+    if (const int64_t seed = element(elements_of(seeds), i).integer; seed < 0 || seed > most) return outside({seed});
+  return true;
+}
+
 Value seed_row(Call& call) {
-  call.set_seed(call.value("seed"));
+  const Value& seed = call.value("seed");
+  if (!std::holds_alternative<None>(seed.held) && !is_seed(call, seed)) return {};
+  call.set_seed(seed);
   call.why(Msg::random_seed);
   call.relation(Relation::none);
   return {};

@@ -174,6 +174,9 @@ Value set_strides(Call& call) {
     return call.fail("ValueError", "strides is not compatible with available memory", Msg::np_outside_memory,
                      {lowest, past - 1, end});
   explain_set(call, layout, array.dtype);
+  Tensor changed = array;
+  changed.told_unaligned = false;
+  source->tensor = std::make_shared<const Tensor>(std::move(changed));
   return call.change(layout);
 }
 
@@ -185,6 +188,7 @@ Value set_dtype(Call& call) {
   if (!layout) return {};
   Tensor changed = *source->tensor;
   changed.dtype = dtype;
+  changed.told_unaligned = false;
   call.why(Msg::np_view_dtype, {name(source->tensor->dtype), name(dtype), unit_of(*source->tensor), itemsize(dtype)});
   explain_set(call, *layout, dtype);
   source->tensor = std::make_shared<const Tensor>(std::move(changed));

@@ -177,7 +177,8 @@ bool check_inputs(Call& call, const Ufunc& what, DType dtype, const std::vector<
 
 }  // namespace
 
-UfuncTarget ufunc_target(Call& call) {
+/// What stands in for out=: itself, or what is in the tuple of one that its name allows.
+static Value handed_out(Call& call) {
   Value out = call.value("out");
   const auto* several = std::get_if<Sequence>(&out.held);
   const bool by_name = call.written(call.argument("out")).starts_with("out");
@@ -185,10 +186,27 @@ UfuncTarget ufunc_target(Call& call) {
     if (several->items->size() != 1)
       return call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
                                     Msg::items_needed, {1, several->items->size()}),
-             UfuncTarget{};
+             Value{};
     out = Value(several->items->front());
   }
-  return ufunc_target(call, out);
+  return out;
+}
+
+/// The array that `out` is, or null where it is None; fails where it is none, or may not be written.
+static TensorRef array_handed(Call& call, const Value& out) {
+  if (call.failed() || std::holds_alternative<None>(out.held)) return nullptr;
+  if (!tensor_of(out))
+    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_array_needed, {type_name(out)}),
+           nullptr;
+  numpy_writeable(call, *tensor_of(out), "output array is read-only");
+  return std::get<TensorRef>(out.held);
+}
+
+TensorRef ufunc_out(Call& call) { return array_handed(call, handed_out(call)); }
+
+UfuncTarget ufunc_target(Call& call) {
+  const Value out = handed_out(call);
+  return call.failed() ? UfuncTarget{} : ufunc_target(call, out);
 }
 
 UfuncTarget ufunc_target(Call& call, const Value& out) {
@@ -201,11 +219,8 @@ UfuncTarget ufunc_target(Call& call, const Value& out) {
                Msg::np_dtype_not_modelled, {"[]"}),
            target;
   target.dtype = dtype_argument(call);
-  if (!std::holds_alternative<None>(out.held) && !tensor_of(out))
-    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_array_needed, {type_name(out)}),
-           target;
-  if (tensor_of(out)) target.out = std::get<TensorRef>(out.held);
-  if (!call.failed() && target.out) numpy_writeable(call, *target.out->tensor, "output array is read-only");
+  target.out = array_handed(call, out);
+  if (!target.out && call.failed()) return target;
   const auto* truth = std::get_if<bool>(&call.value("where").held);
   if (call.given("where") && !(truth && *truth)) {
     // What is no array yet becomes one of booleans.

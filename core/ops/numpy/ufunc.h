@@ -35,6 +35,8 @@ struct UfuncTarget {
   std::optional<DType> dtype;
   Casting casting = Casting::same_kind;
 };
+/// The array that the call gives as out=, in a tuple of one or not; null where that is None, or the call failed.
+TensorRef ufunc_out(Call& call);
 /// What the call asks for; it fails where NumPy refuses that before it looks at the operands.
 UfuncTarget ufunc_target(Call& call);
 /// The same where out= was looked at before: `out` is what the result goes to, or None.

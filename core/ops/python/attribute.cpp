@@ -207,6 +207,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     return Value{Symbol{"dict." + at.text, std::make_shared<const Value>(owner)}};
   if (const Set* set = set_in(owner); set && is_set_method(*set, at.text))
     return Value{Symbol{"set." + at.text, std::make_shared<const Value>(owner)}};
+  if (is_set_like(owner) && at.text == "isdisjoint") return settle(method_of_view(owner, at.text), at.span);
   if (std::holds_alternative<std::string>(owner.held) && (at.text == "format" || is_string_method(at.text)))
     return Value{Symbol{"str." + at.text, std::make_shared<const Value>(owner)}};
   if (has_list_method(owner, at.text)) return Value{Symbol{"list." + at.text, std::make_shared<const Value>(owner)}};
@@ -251,8 +252,9 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
           python_error("AttributeError", std::string(told), Msg::attribute_unknown, {attribute_type(owner), at.text}),
           at.part);
   const OwnerNames named = named_of(owner);
+  const bool of_type = named.subject.starts_with("type object") && !library_has(named.path, at.text);
   Diagnostic problem =
-      missing_attribute(named.path, at.text, named.written + "." + at.text,
+      missing_attribute(of_type ? "type" : named.path, at.text, named.written + "." + at.text,
                         python_error("AttributeError", {named.subject, " has no attribute '", at.text, "'"},
                                      Msg::attribute_unknown, {attribute_type(owner), at.text}));
   suggest(problem, nearest_member(at.text, owner), at.part, at.text);

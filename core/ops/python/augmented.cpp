@@ -15,6 +15,7 @@ Interpreter::Result Interpreter::multiply_in_place(const Value& target, const Va
   const auto refused = [&](const char* type, const Slots& text, Message reason) {
     return fail(python_error(type, text, std::move(reason)), at.span);
   };
+  if (!array.writeable) return refused("ValueError", "output array is read-only", {Msg::np_read_only_memory});
   const TensorPtr other = tensor_of(operand), made = product ? tensor_of(*product) : nullptr;
   if (other && other->layout.rank() == 1 && array.layout.rank() > 0)
     return refused("ValueError",

@@ -160,7 +160,14 @@ Outcome reversed(const Values& arguments) {
     return python_error("TypeError", {"'", attribute_type(arguments[0]), "' object is not reversible"},
                         Msg::not_iterable, {type_name(arguments[0])});
   std::reverse(items->begin(), items->end());
-  return list_of(std::move(*items), Sequence::Kind::reversed);
+  const auto* dictionary = std::get_if<Dictionary>(&arguments[0].held);
+  if (!dictionary) return list_of(std::move(*items), Sequence::Kind::reversed);
+  constexpr const char* views[] = {"key", "key", "value", "item"};
+  const std::string name = dictionary->items->ordered ? "odict_iterator"
+                                                      : std::string("dict_reverse") +
+                                                            views[static_cast<size_t>(dictionary->view)] + "iterator";
+  return Value{Sequence{Sequence::Kind::iterator, std::make_shared<Values>(std::move(*items)),
+                        std::make_shared<const std::string>(name)}};
 }
 
 template <bool stop_at>

@@ -6,6 +6,7 @@
 #include "ops/numpy/numpy.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
+#include "ops/python/generators.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/set.h"
 
@@ -260,7 +261,14 @@ std::optional<bool> Interpreter::items_contain(std::string_view op, const Value&
                                                const Expr& at) {
   const auto* walked = std::get_if<Sequence>(&whole.held);
   const bool iterator = walked && is_iterator(walked->kind), bytes = type_name(whole) == "bytes";
-  if (!drain(whole, at.span)) return std::nullopt;
+  if (source_of(whole)) {
+    Value item;
+    for (Next answer; (answer = next_item(whole, at.span, item)) != Next::none;) {
+      const auto same = answer == Next::failure ? std::nullopt : is_item(part, item, at);
+      if (!same || *same) return same;
+    }
+    return false;
+  }
   const auto items = iterator ? python_items(whole) : items_of(whole, at.span);
   if (!items && error_->raised && error_->reason.id == Msg::not_iterable)
     error_->raised->text = "argument of type '" + type_name(whole) + "' is not iterable";

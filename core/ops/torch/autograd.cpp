@@ -36,15 +36,21 @@ bool allows_beyond_inference(Call& call, bool written) {
   return !call.failed();
 }
 
-/// Of a write through a view that was made where gradients are not followed.
-void refuse_other_mode(Call& call, const Tensor& view, bool further) {
+/// How PyTorch says what was written: the view itself, or what it is a view of, or another view of that.
+std::string_view modified(bool itself) {
+  return itself ? "is being modified inplace" : "its base or another view of its base has been modified inplace";
+}
+
+/// Of a write through a view that was made where gradients are not followed, or, where it is not written `itself`, of a
+/// use of it behind a write.
+void refuse_other_mode(Call& call, const Tensor& view, bool further, bool itself = true) {
   const bool inference = view.seen_in == Gradients::inference;
   const std::string_view block = inference ? "inference_mode" : "no_grad", made = inference ? "inference" : "no_grad";
   // The library then names the step back of the view's view.
   if (further || view.seen_further)
     return void(call.refuse(Msg::not_modelled, {"PyTorch", "torch." + std::string(block) + "(): view of a view"}));
   call.fail("RuntimeError",
-            {"A view was created in ", made, " mode and is being modified inplace ",
+            {"A view was created in ", made, " mode and ", modified(itself), " ",
              inference ? "in normal mode" : "with grad mode enabled",
              ". Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by "
              "moving both the view and the inplace either both inside the ",
@@ -63,29 +69,43 @@ const char* gives_several(const Call& call) {
   return name == "split_with_sizes" || sized ? "SplitWithSizesBackward0" : name == "split" ? "SplitBackward0" : nullptr;
 }
 
-/// Of a write through one of several views that a function gave; where `key` is one, through what that picks of it.
+/// Of a write through one of several views that a function gave, or of a use of it behind a write; where `key` is one,
+/// of a write through what that picks of it.
 /// Source: PyTorch, handle_view_on_rebase of its autograd
-void refuse_one_of_several(Call& call, const Tensor& view, const Value* key) {
+void refuse_one_of_several(Call& call, const Tensor& view, const Value* key, bool itself = true) {
   std::string made = view.one_of;
   int64_t output = view.output;
   if (key) {
     const bool one = std::holds_alternative<int64_t>(key->held) && view.output >= 0;
     made = "SelectBackward0", output = one ? 0 : -1;
   }
+  const bool led_back = *view.one_of;
   // The library names the last of the functions.
-  if (view.requires_grad && output < 0)
+  if (led_back && output < 0)
     return void(call.refuse(Msg::not_modelled, {"PyTorch", "torch.unbind(): view of a view"}));
-  const std::string begins =
-      view.requires_grad
-          ? "Output " + std::to_string(output) + " of " + made + " is a view and is being modified inplace."
-          : "A view was created in no_grad mode and is being modified inplace with grad mode enabled.";
+  const std::string begins = led_back ? "Output " + std::to_string(output) + " of " + made + " is a view and "
+                                      : "A view was created in no_grad mode and ";
   call.fail(
       "RuntimeError",
-      {begins,
-       " This view is the output of a function that returns multiple views. Such functions do not allow the output "
+      {begins, modified(itself), led_back ? "" : " with grad mode enabled",
+       ". This view is the output of a function that returns multiple views. Such functions do not allow the output "
        "views to be modified inplace. You should replace the inplace operation by an out-of-place one."},
       Msg::view_of_several);
   call.hint(Msg::hint_out_of_place);
+}
+
+/// Fails where what the call reads is a view that no way leads back from any more: of several, or made where gradients
+/// are not followed, and the memory was written since by another name.
+bool refuse_behind(Call& call, std::span<const TensorPtr> inputs) {
+  for (const TensorPtr& input : inputs) {
+    if (!input->is_view || !input->requires_grad || !input->version || *input->version == input->seen_version) continue;
+    if (input->seen_in != Gradients::followed)
+      refuse_other_mode(call, *input, false, false);
+    else if (input->one_of)
+      refuse_one_of_several(call, *input, nullptr, false);
+    if (call.failed()) return true;
+  }
+  return false;
 }
 
 bool needs_gradient(DType dtype) { return is_floating(dtype) || is_complex(dtype); }
@@ -204,6 +224,7 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
   const TensorPtr& self = tensor_of(call.first());
   if (!self || self->library != Library::torch) return true;
   const Gradients mode = call.settings().gradients;
+  if ((call.name() == "is_leaf" || call.name() == "retain_grad") && refuse_behind(call, {&self, 1})) return false;
   // What begins a weight does so where no gradient is followed.
   const bool written = is_written(call) && !call.name().starts_with("torch.nn.init."),
              store = call.form().kind == Form::Kind::store;
@@ -216,9 +237,14 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
     return true;
   const bool through = store && picks_view(call.value("key")), view = through || self->is_view;
   if (view && self->seen_in != Gradients::followed) return refuse_other_mode(call, *self, through), false;
-  if (view && self->one_of) return refuse_one_of_several(call, *self, through ? &call.value("key") : nullptr), false;
+  if (view && self->one_of) {
+    if (!through || !refuse_behind(call, inputs.first(1)))
+      refuse_one_of_several(call, *self, through ? &call.value("key") : nullptr);
+    return false;
+  }
   const bool of_leaf = view && (self->is_view ? *call.object_of(*self->base_tensor)->tensor : *self).is_leaf;
-  if (!self->requires_grad || (!of_leaf && !self->is_leaf)) return true;
+  if (!self->requires_grad || (!of_leaf && !self->is_leaf))
+    return !needs_gradient(self->dtype) || !refuse_behind(call, inputs);
   call.fail(
       "RuntimeError",
       {of_leaf ? "a view of a" : "a", " leaf Variable that requires grad is being used in an in-place operation."},
@@ -248,12 +274,14 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
   if (!view || mode != Gradients::followed)
     made.one_of = nullptr;
   else if (several)
-    made.one_of = several, made.output = call.made();
+    made.one_of = (*viewed)->requires_grad ? several : "", made.output = call.made();
   else
     made.output = -1;
+  if (view) made.seen_version = made.version ? *made.version : 0;
   made.inference = viewed == inputs.end() ? mode == Gradients::inference : (*viewed)->inference;
   const bool follows = needs_gradient(made.dtype) && (mode == Gradients::followed || view) &&
                        std::any_of(inputs.begin(), inputs.end(), requires_gradient) && !apart();
+  if (follows && mode == Gradients::followed && refuse_behind(call, inputs)) return;
   made.requires_grad = asked || follows;
   made.is_leaf = !follows || mode != Gradients::followed;
 }

@@ -56,6 +56,7 @@ std::optional<Tensor> array_on(Call& call, const Tensor& tensor, bool force) {
         Msg::conjugate_unresolved);
   const auto bytes = in_bytes(tensor);
   if (call.failed()) return std::nullopt;
+  tensor.storage->lent = true;
   Tensor array = tensor;
   array.requires_grad = false;
   array.library = Library::numpy;

@@ -224,7 +224,7 @@ Value equal_row(Call& call) {
   for (int64_t i = 0; i < count; ++i) {
     const Scalar p = element(one, i), q = element(other, i);
     if (as_real(p) != as_real(q) || p.imaginary != q.imaginary || (left == right && p.integer != q.integer))
-      return Value{false};
+      return call.differ();
   }
   return Value{true};
 }

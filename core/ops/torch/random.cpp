@@ -35,9 +35,17 @@ bool check_bounds(Call& call, int64_t low, int64_t high, DType dtype) {
 
 namespace {
 
-/// Gives a generator, about which there is nothing to ask.
+/// int(seed) begins the numbers anew. Gives a generator, about which there is nothing to ask.
 Value seed_row(Call& call) {
-  call.set_seed(call.value("seed"));
+  const Value& given = call.value("seed");
+  const auto real = as_real(given);
+  const bool text = std::holds_alternative<std::string>(given.held);
+  if (text) return call.about("seed").refuse(Msg::not_modelled, {"PyTorch", "torch.manual_seed(str)"});
+  if (!real && !tensor_of(given))
+    return call.about("seed").fail_parser(
+        {"int() argument must be a string, a bytes-like object or a real number, not '", type_name(given), "'"},
+        Msg::argument_has_type, {"seed", "int", type_name(given)});
+  call.set_seed(as_integer(given) || !real || !(std::abs(*real) < 0x1p62) ? given : Value{static_cast<int64_t>(*real)});
   call.why(Msg::random_seed);
   call.relation(Relation::none);
   return {Symbol{"torch.Generator", nullptr}};

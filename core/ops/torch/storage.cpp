@@ -74,7 +74,7 @@ bool reach(Call& call, const Layout& layout, int64_t bytes) {
   const Tensor& tensor = call.self();
   if (*numel(layout.sizes) == 0 || bytes - tensor.storage_begin() <= tensor.storage_nbytes())
     return call.why(Msg::resize_keeps, {tensor.storage->nbytes, to_string(layout)}), true;
-  if (tensor.window)
+  if (tensor.window || tensor.storage->lent)
     return call.fail("RuntimeError", "Trying to resize storage that is not resizable", Msg::resize_borrowed), false;
   call.why(Msg::resize_grows, {tensor.storage->nbytes, bytes});
   call.grow_storage(bytes);

@@ -167,7 +167,7 @@ Value recurrent_row(Call& call) {
   std::vector<ContentsPtr> made;
   if (work > most_products || drops) {
     const auto made_up = [&](const Dims& of) {
-      made.push_back(drops ? random_contents(Distribution::uniform, call.seed(), input.dtype, *numel(of))
+      made.push_back(drops ? random_contents(Distribution::made_up, call.seed(), input.dtype, *numel(of))
                            : call.unreckoned(input.dtype, *numel(of), INT64_MAX));
     };
     made_up(sizes);
