@@ -46,6 +46,23 @@ Outcome python_id(const Values& arguments) {
   return Value{0x7e0000000000 + static_cast<int64_t>(value.held.index()) * 0x100000 + place * 0x20};
 }
 
+Outcome python_callable(const Values& arguments) {
+  const Value& value = arguments[0];
+  const auto* object = std::get_if<Object>(&value.held);
+  const auto* symbol = std::get_if<Symbol>(&value.held);
+  if (object && !object->from)
+    return Value{is_module_class(*object->type) || class_member(*object->type, "__call__") != nullptr};
+  if (!object && !symbol)
+    return Value{std::holds_alternative<FunctionPtr>(value.held) || std::holds_alternative<ClassPtr>(value.held)};
+  if (symbol && !symbol->self && (is_module(symbol->path) || is_module_of_python(symbol->path))) return Value{false};
+  const Library library = symbol && symbol->path.starts_with("numpy") ? Library::numpy : Library::torch;
+  if (symbol && (symbol->self || type_name(value) == "type" || find_builtin(symbol->path) ||
+                 !find_forms(library, Form::Kind::function, symbol->path).empty()))
+    return Value{true};
+  if (is_dtype_object(value)) return Value{false};
+  return limit(Msg::not_modelled, {"Python", "callable(" + type_name(value) + ")"});
+}
+
 /// A type is the name that programs write for it; a NumPy scalar's, and one without a name, is a class that is no
 /// dtype.
 Outcome python_type(const Values& arguments) {

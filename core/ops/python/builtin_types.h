@@ -8,6 +8,7 @@ namespace stridescope {
 
 Outcome python_id(const std::vector<Value>& arguments);
 Outcome python_type(const std::vector<Value>& arguments);
+Outcome python_callable(const std::vector<Value>& arguments);
 Outcome python_isinstance(const std::vector<Value>& arguments);
 Outcome python_memoryview(const std::vector<Value>& arguments);
 /// sys.getsizeof, in bytes.

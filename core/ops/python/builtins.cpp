@@ -253,6 +253,7 @@ constexpr Builtin builtins[] = {
     {"any", any_all<true>, 1, 1},
     {"bin", in_base<'b'>, 1, 1},
     {"bool", to_truth, 0, 1},
+    {"callable", python_callable, 1, 1},
     {"chr", character, 1, 1},
     {"complex", to_complex, 0, 2},
     {"copy.copy", nullptr, 1, 1},

@@ -142,11 +142,6 @@ Value multi_dot_row(Call& call) {
     if (k > 0 && k + 1 < count && rank != 2)
       return call.fail("RuntimeError", {function, "tensor ", k, " must be 2D but got ", rank, "D"}, Msg::product_rank,
                        {2, rank});
-    if (tensor.dtype != first.dtype)
-      return call.fail("RuntimeError",
-                       {function, "all tensors must have be the same dtype but tensor 0 is ", cpp_name(first.dtype),
-                        " and tensor ", k, " ", cpp_name(tensor.dtype)},
-                       Msg::dtypes_differ, {name(first.dtype), name(tensor.dtype)});
     if (rank == 1) tensor.layout = unsqueeze(tensor.layout, k == 0 ? 0 : 1);
     chain.push_back(std::move(tensor));
   }
@@ -155,6 +150,12 @@ Value multi_dot_row(Call& call) {
                &right = chain[static_cast<size_t>(k) + 1].layout.sizes;
     const Dims &own = given[static_cast<size_t>(k)]->tensor->layout.sizes,
                &next = given[static_cast<size_t>(k) + 1]->tensor->layout.sizes;
+    const DType other = chain[static_cast<size_t>(k) + 1].dtype;
+    if (other != first.dtype)
+      return call.fail("RuntimeError",
+                       {function, "all tensors must have be the same dtype but tensor 0 is ", cpp_name(first.dtype),
+                        " and tensor ", k + 1, " ", cpp_name(other)},
+                       Msg::dtypes_differ, {name(first.dtype), name(other)});
     if (left[1] != right[0])
       return mismatch(call,
                       {function, "tensors ", k, " and ", k + 1, " with shapes ", list_text(own), " and ",

@@ -92,9 +92,7 @@ Value adaptive_most(Call& call, Tensor image, Dims wanted) {
     return call.about("output_size")
         .fail("RuntimeError", {"Trying to create tensor with negative dimension ", *below, ": ", list_text(sizes)},
               Msg::at_least, {"output_size", 0});
-  if (numel(sizes) != 0 &&
-      !check_floating(call, image.dtype, dims == 3 ? "adaptive_max_pool3d_cpu" : "adaptive_max_pool2d"))
-    return {};
+  if (!check_floating(call, image.dtype, dims == 3 ? "adaptive_max_pool3d_cpu" : "adaptive_max_pool2d")) return {};
   call.why(Msg::pool_adaptive_most,
            {to_string(line ? Dims{seen[1]} : seen), to_string(line ? Dims{wanted[1]} : wanted)});
   std::vector<double> where;
