@@ -131,6 +131,36 @@ Value dot_row(Call& call) {
 
 Value inner_row(Call& call) { return summed(call, true); }
 
+/// outer() in the array given as out=, as multiply() of a column and a row fills it.  @pre it is given
+Value outer_into(Call& call, Elements products, const Dims& sizes) {
+  const Value& given = call.value("out");
+  if (!tensor_of(given))
+    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_array_needed,
+                                         {type_name(given)});
+  const TensorRef out = std::get<TensorRef>(given.held);
+  const Tensor& target = *out->tensor;
+  if (!numpy_writeable(call, target, "output array is read-only") ||
+      !check_ufunc_cast(call, binary_ufunc("*"), "output", products.dtype, target.dtype, Casting::same_kind))
+    return {};
+  const Dims& held = target.layout.sizes;
+  const Dims column{sizes[0], 1}, row{1, sizes[1]};
+  const auto common = broadcast_sizes({sizes, held});
+  if (!common)
+    return call.about("out").fail("ValueError",
+                                  {"operands could not be broadcast together with shapes ", shape_text(column), " ",
+                                   shape_text(row), " ", shape_text(held), " "},
+                                  Msg::np_out_sizes, {to_string(held), to_string(sizes)});
+  if (*common != held)
+    return call.about("out").fail("ValueError",
+                                  {"non-broadcastable output operand with shape ", shape_text(held),
+                                   " doesn't match the broadcast shape ", shape_text(*common)},
+                                  Msg::np_out_sizes, {to_string(held), to_string(sizes)});
+  products.layout = broadcast_to(products.layout, held);
+  call.why(Msg::np_in_place_headline, {count_of(target), nbytes(target)});
+  call.write(target, products);
+  return {out};
+}
+
 /// a[i] * b[j] of both raveled.
 Value outer_row(Call& call) {
   const TensorRef first = as_array(call, call.value("a")), second = as_array(call, call.value("b"));
@@ -146,10 +176,14 @@ Value outer_row(Call& call) {
   a.layout = insert_dim(a.layout, 1, 0);
   const Dims sizes{a.layout.sizes[0], b.layout.sizes[0]};
   const DType dtype = numpy_promoted(a.dtype, b.dtype);
+  const Elements factors[] = {broadcast_elements(a, sizes), broadcast_elements(b, sizes)};
+  if (call.given("out")) {
+    const ContentsPtr products = elementwise(Arithmetic::multiply, factors, dtype, dtype);
+    return outer_into(call, {products, contiguous(sizes, itemsize(dtype)), dtype}, sizes);
+  }
   const Layout target = owned_layout(call, sizes, dtype);
   if (call.failed()) return {};
   call.why(Msg::np_elementwise_headline, {*numel(target.sizes), to_string(sizes), name(dtype)});
-  const Elements factors[] = {broadcast_elements(a, sizes), broadcast_elements(b, sizes)};
   return numpy_fresh(call, sizes, dtype, elementwise(Arithmetic::multiply, factors, dtype, dtype));
 }
 
@@ -270,7 +304,7 @@ std::span<const Op> numpy_dot_rows() {
       {Library::numpy, "np.tensordot(a, b, axes=2)\nnp.linalg.tensordot(x1, x2, /, *, axes=2)", Msg::op_np_tensordot,
        "the last axes of a with the first of b, or axes[0] of a with axes[1] of b",
        "x = np.arange(6).reshape(2, 3)\ny = np.tensordot(x, x, axes=(1, 1))", tensordot},
-      {Library::numpy, "np.outer(a, b)\nnp.linalg.outer(x1, x2, /)", Msg::op_np_product,
+      {Library::numpy, "np.outer(a, b, out=None)\nnp.linalg.outer(x1, x2, /)", Msg::op_np_product,
        "y[i, j] = a[i] * b[j], both raveled", "x = np.arange(3)\ny = np.outer(x, x)", outer_row},
   };
   return rows;
