@@ -131,7 +131,8 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
   };
   const bool looks_up = is_among(
       "softmax log_softmax squeeze stride unbind cumsum cumprod concat cat concatenate select sum mean prod max min "
-      "size var std var_mean std_mean mode kthvalue cumsum_ cumprod_ cummax cummin logsumexp median nanmedian "
+      "size logcumsumexp var std var_mean std_mean mode kthvalue cumsum_ cumprod_ cummax cummin logsumexp median "
+      "nanmedian "
       "index_fill index_fill_ transpose");
   if (!looks_up &&
       !is_among(
