@@ -49,15 +49,16 @@ void refuse_other_mode(Call& call, const Tensor& view, bool further, bool itself
   // The library then names the step back of the view's view.
   if (further || view.seen_further)
     return void(call.refuse(Msg::not_modelled, {"PyTorch", "torch." + std::string(block) + "(): view of a view"}));
-  call.fail("RuntimeError",
-            {"A view was created in ", made, " mode and ", modified(itself), " ",
-             inference ? "in normal mode" : "with grad mode enabled",
-             ". Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by "
-             "moving both the view and the inplace either both inside the ",
-             block,
-             " block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
-             "tracked)."},
-            Msg::view_of_other_mode, {"torch." + std::string(block) + "()"});
+  call.fail(
+      "RuntimeError",
+      {"A view was created in ", made, " mode and ", modified(itself), " ",
+       inference ? "in normal mode" : "with grad mode enabled",
+       ". Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by "
+       "moving both the view and the inplace either both inside the ",
+       block,
+       " block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
+       "tracked)."},
+      itself ? Message(Msg::view_of_other_mode, {"torch." + std::string(block) + "()"}) : Message(Msg::view_behind));
 }
 
 /// The function that leads back from one of several views; null where the operation gives no such.
@@ -90,7 +91,7 @@ void refuse_one_of_several(Call& call, const Tensor& view, const Value* key, boo
       {begins, modified(itself), led_back ? "" : " with grad mode enabled",
        ". This view is the output of a function that returns multiple views. Such functions do not allow the output "
        "views to be modified inplace. You should replace the inplace operation by an out-of-place one."},
-      Msg::view_of_several);
+      itself ? Msg::view_of_several : Msg::view_behind);
   call.hint(Msg::hint_out_of_place);
 }
 
@@ -103,7 +104,9 @@ bool refuse_behind(Call& call, std::span<const TensorPtr> inputs) {
       refuse_other_mode(call, *input, false, false);
     else if (input->one_of)
       refuse_one_of_several(call, *input, nullptr, false);
-    if (call.failed()) return true;
+    if (!call.failed()) continue;
+    call.unsay(0);  // nothing was made
+    return true;
   }
   return false;
 }
