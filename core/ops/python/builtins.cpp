@@ -151,6 +151,13 @@ Outcome enumerate(const Values& arguments) {
   return list_of(std::move(rows), Sequence::Kind::enumerate);
 }
 
+/// What an iterator over a dictionary, or over a view of it, is called: "dict_keyiterator".
+std::string iterator_type(const Dictionary& dictionary, const char* way = "") {
+  constexpr const char* views[] = {"key", "key", "value", "item"};
+  if (dictionary.items->ordered) return "odict_iterator";
+  return std::string("dict_") + way + views[static_cast<size_t>(dictionary.view)] + "iterator";
+}
+
 Outcome reversed(const Values& arguments) {
   if (has_special(arguments[0], "__reversed__") || has_special(arguments[0], "__getitem__"))
     return limit(Msg::not_modelled, {"Python", "reversed(" + type_name(arguments[0]) + ")"});
@@ -162,12 +169,8 @@ Outcome reversed(const Values& arguments) {
   std::reverse(items->begin(), items->end());
   const auto* dictionary = std::get_if<Dictionary>(&arguments[0].held);
   if (!dictionary) return list_of(std::move(*items), Sequence::Kind::reversed);
-  constexpr const char* views[] = {"key", "key", "value", "item"};
-  const std::string name = dictionary->items->ordered ? "odict_iterator"
-                                                      : std::string("dict_reverse") +
-                                                            views[static_cast<size_t>(dictionary->view)] + "iterator";
   return Value{Sequence{Sequence::Kind::iterator, std::make_shared<Values>(std::move(*items)),
-                        std::make_shared<const std::string>(name)}};
+                        std::make_shared<const std::string>(iterator_type(*dictionary, "reverse"))}};
 }
 
 template <bool stop_at>
@@ -214,13 +217,11 @@ Outcome iterator(const Values& arguments) {
   const auto items = python_items(value);
   if (!items) return not_iterable(value);
   const auto* dictionary = std::get_if<Dictionary>(&value.held);
-  constexpr const char* views[] = {"key", "key", "value", "item"};
   const std::string name =
       set_in(value) ? "set_iterator"
       : !dictionary
           ? sequence && sequence->kind == Sequence::Kind::size ? "tuple_iterator" : type_name(value) + "_iterator"
-      : dictionary->items->ordered ? "odict_iterator"
-                                   : "dict_" + (views[static_cast<size_t>(dictionary->view)] + std::string("iterator"));
+          : iterator_type(*dictionary);
   return Value{
       Sequence{Sequence::Kind::iterator, std::make_shared<Values>(*items), std::make_shared<const std::string>(name)}};
 }
