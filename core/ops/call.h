@@ -234,6 +234,8 @@ class Call {
   }
   /// torch: from now on gradients are followed through the receiver, and through all that are views of what it is.
   void follow_views();
+  /// torch: the views of what the receiver is require a gradient, or do not, as it does from now on.
+  void follow_base(bool follows);
   /// The object that `_base` or `base` is, or None.
   Value base_of(const Tensor& tensor) const {
     return tensor.base < 0 ? Value{} : Value{numbering_.objects[static_cast<size_t>(tensor.base)]};

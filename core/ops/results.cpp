@@ -84,6 +84,16 @@ void Call::follow_views() {
   }
 }
 
+void Call::follow_base(bool follows) {
+  for (const TensorRef& object : numbering_.objects) {
+    const Tensor& tensor = *object->tensor;
+    if (!tensor.is_view || tensor.base != self().object || !tensor.is_leaf) continue;
+    Tensor changed = tensor;
+    changed.requires_grad = follows && (is_floating(tensor.dtype) || is_complex(tensor.dtype));
+    object->tensor = std::make_shared<const Tensor>(std::move(changed));
+  }
+}
+
 Value Call::view(const Tensor& tensor, const Layout& layout) {
   Tensor result = tensor;
   result.layout = layout;

@@ -182,6 +182,7 @@ Value following(Call& call, bool follows) {
   changed.requires_grad = follows;
   changed.is_leaf = true;
   call.self_ref()->tensor = std::make_shared<const Tensor>(std::move(changed));
+  if (!call.self().is_view) call.follow_base(follows);
   return call.same();
 }
 
