@@ -109,6 +109,7 @@ TensorRef dot_out(Call& call, const Dims& sizes, DType dtype) {
 Value dot_row(Call& call) {
   const Value made = summed(call, false);
   if (call.failed() || !call.given("out")) return made;
+  call.unsay(0);  // it is not made for itself
   const auto* number = std::get_if<NumpyScalar>(&made.held);
   const Elements result = !number ? elements_of(*tensor_of(made))
                                   : Elements{number->is_known() ? constant_contents(number->value(), 1)
@@ -124,8 +125,7 @@ Value dot_row(Call& call) {
     return call.about("out").refuse(Msg::np_out_unknown);
   const TensorRef out = dot_out(call, result.layout.sizes, result.dtype);
   if (call.failed()) return {};
-  call.write(*out->tensor, result);
-  call.why(Msg::np_in_place_headline, {count_of(*out->tensor), nbytes(*out->tensor)});
+  written_out(call, out, result);
   return number ? made : Value{out};
 }
 
@@ -155,10 +155,7 @@ Value outer_into(Call& call, Elements products, const Dims& sizes) {
                                   {"non-broadcastable output operand with shape ", shape_text(held),
                                    " doesn't match the broadcast shape ", shape_text(*common)},
                                   Msg::np_out_sizes, {to_string(held), to_string(sizes)});
-  products.layout = broadcast_to(products.layout, held);
-  call.why(Msg::np_in_place_headline, {count_of(target), nbytes(target)});
-  call.write(target, products);
-  return {out};
+  return written_out(call, out, products);
 }
 
 /// a[i] * b[j] of both raveled.

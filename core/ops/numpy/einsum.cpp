@@ -168,10 +168,13 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
     values.push_back(sum);
   }
   if (!sums) sums = literal_contents(values, dtype);
+  const auto letters = [&] {
+    for (int k = kept; k < rank; ++k)
+      call.why(Msg::np_einsum_letter, {std::string(1, all[static_cast<size_t>(k)]), sizes[k]});
+  };
   if (out) {
-    call.why(Msg::np_in_place_headline, {count_of(*out->tensor), nbytes(*out->tensor)});
-    call.write(*out->tensor, {sums, contiguous(own_sizes, itemsize(dtype)), dtype});
-    return {out};
+    letters();
+    return written_out(call, out, {sums, contiguous(own_sizes, itemsize(dtype)), dtype});
   }
   // The result is laid out in the order in which all axes are walked.
   const NumpyOrder wanted = numpy_order(call, "order", NumpyOrder::keep);
@@ -182,8 +185,7 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
   if (wanted == NumpyOrder::fortran) order = c_order(kept);
   auto [layout, contents] = laid_out(sums, own_sizes, order, dtype);
   call.why(Msg::np_einsum_headline, {equation.text, to_string(own_sizes), terms});
-  for (int k = kept; k < rank; ++k)
-    call.why(Msg::np_einsum_letter, {std::string(1, all[static_cast<size_t>(k)]), sizes[k]});
+  letters();
   return scalar_if_0d(call, call.fresh(dtype, layout, std::move(contents)));
 }
 

@@ -212,6 +212,8 @@ int only_axis(Call& call, const Tensor& array);
 DType summed_in(DType dtype);
 /// A result of those elements, row-major, written to out=, which is what the call gives.
 Value written_out(Call& call, const TensorRef& out, const ContentsPtr& results, DType dtype);
+/// The same of elements of any layout, repeated along the axes that they lack.
+Value written_out(Call& call, const TensorRef& out, Elements result);
 
 /// The call fails for it would make an array of so many axes, more than there may be.
 Value too_many_axes(Call& call, int64_t count);

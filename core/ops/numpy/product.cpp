@@ -62,11 +62,9 @@ bool has_leading_sizes(Call& call, const Tensor& out, const Dims& batch, const D
   return true;
 }
 
-/// The product in the array that was given for it, as often as that has room for.
-Value written_product(Call& call, Elements product, const TensorRef& out) {
-  product.layout = broadcast_to(product.layout, out->tensor->layout.sizes);
-  call.write(*out->tensor, product);
-  return {out};
+void explain_reads(Call& call, const Tensor& a, const Tensor& b) {
+  if (!is_contiguous(a.layout, unit_of(a)) || !is_contiguous(b.layout, unit_of(b)))
+    call.why(Msg::np_product_reads, {to_string(a.layout.strides), to_string(b.layout.strides)});
 }
 
 }  // namespace
@@ -74,8 +72,7 @@ Value written_product(Call& call, Elements product, const TensorRef& out) {
 void explain_product(Call& call, int64_t rows, int64_t inner, int64_t columns, const Dims& sizes, const Tensor& a,
                      const Tensor& b) {
   call.why(Msg::np_product_headline, {rows, inner, columns, to_string(sizes)});
-  if (!is_contiguous(a.layout, unit_of(a)) || !is_contiguous(b.layout, unit_of(b)))
-    call.why(Msg::np_product_reads, {to_string(a.layout.strides), to_string(b.layout.strides)});
+  explain_reads(call, a, b);
 }
 
 bool has_core(Call& call, const CoreProduct& what, const Tensor& a, const Tensor& b) {
@@ -161,9 +158,9 @@ Value core_product(Call& call, const CoreProduct& what, const Tensor& a, const T
   Dims order = iteration_order(batches);
   for (int d = batch->size(); d < sizes.size(); ++d) order.push_back(d);
   if (out) {
-    call.why(Msg::np_in_place_headline, {count_of(*out->tensor), nbytes(*out->tensor)});
-    explain_product(call, rows, inner, columns, sizes, a, b);
-    return written_product(call, {sums, contiguous(sizes, itemsize(dtype)), dtype}, out);
+    call.why(Msg::np_product_sums, {rows, inner, columns});
+    explain_reads(call, a, b);
+    return written_out(call, out, {sums, contiguous(sizes, itemsize(dtype)), dtype});
   }
   auto [layout, contents] = laid_out(sums, sizes, order, dtype);
   explain_product(call, rows, inner, columns, sizes, a, b);

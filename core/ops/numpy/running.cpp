@@ -19,9 +19,13 @@ DType summed_in(DType dtype) {
 }
 
 Value written_out(Call& call, const TensorRef& out, const ContentsPtr& results, DType dtype) {
-  const Dims& sizes = out->tensor->layout.sizes;
-  call.write(*out->tensor, {results, contiguous(sizes, itemsize(dtype)), dtype});
-  call.why(Msg::np_out_written, {to_string(sizes), name(out->tensor->dtype)});
+  return written_out(call, out, {results, contiguous(out->tensor->layout.sizes, itemsize(dtype)), dtype});
+}
+
+Value written_out(Call& call, const TensorRef& out, Elements result) {
+  call.why(Msg::np_out_written, {to_string(result.layout.sizes), name(out->tensor->dtype)});
+  result.layout = broadcast_to(result.layout, out->tensor->layout.sizes);
+  call.write(*out->tensor, result);
   return {out};
 }
 
