@@ -167,16 +167,14 @@ uint64_t Call::seed(const void* generator) const {
 
 void Call::set_seed(const Value& seed, const void* generator) const {
   const std::pair key(form_.op->library, generator);
-  if (const auto number = as_integer(seed))
-    settings_.seeds[key] = {static_cast<uint64_t>(*number)};
+  const auto* line = std::get_if<Sequence>(&seed.held);
+  uint64_t whole = 0;
+  for (const Value& item : line ? *line->items : std::vector<Value>{seed})
+    whole = whole * 1099511628211U + static_cast<uint64_t>(as_integer(item).value_or(0));
+  if (line || as_integer(seed))
+    settings_.seeds[key] = {whole};
   else
     settings_.seeds.erase(key);
-  if (const auto* line = std::get_if<Sequence>(&seed.held)) {
-    uint64_t whole = 0;
-    for (const Value& item : *line->items)
-      whole = whole * 1099511628211U + static_cast<uint64_t>(as_integer(item).value_or(0));
-    settings_.seeds[key] = {whole};
-  }
 }
 
 Span Call::place() const {

@@ -185,13 +185,13 @@ Value isclose(Call& call) {
   const int rank = sizes.size();
   const bool c = is_contiguous(apart, 1) && is_contiguous(near_truths, 1),
              fortran = is_f_contiguous(apart, 1) && is_f_contiguous(near_truths, 1);
-  auto [layout, contents] = laid_out(
-      call.made_up() ? unknown_contents(DType::boolean, *numel(sizes)) : literal_contents(truths, DType::boolean),
-      sizes,
-      c         ? fortran_order(rank)
-      : fortran ? c_order(rank)
-                : iteration_order({near_truths, apart}),
-      DType::boolean);
+  const ContentsPtr told =
+      call.made_up() ? unknown_contents(DType::boolean, *numel(sizes)) : literal_contents(truths, DType::boolean);
+  auto [layout, contents] = laid_out(told, sizes,
+                                     c         ? fortran_order(rank)
+                                     : fortran ? c_order(rank)
+                                               : iteration_order({near_truths, apart}),
+                                     DType::boolean);
   call.why(Msg::np_elementwise_headline, {*numel(sizes), to_string(sizes), name(DType::boolean)});
   const Value made = scalar_if_0d(call, call.fresh(DType::boolean, layout, std::move(contents)));
   if (!tensor_of(made) || call.failed()) return made;

@@ -86,12 +86,10 @@ Value summed(Call& call, bool inner) {
 }
 
 /// The array given as out=, which must be as the one that would be made for the result; null where the call failed.
-/// @pre it is given   Source: new_array_for_sum in numpy/_core/src/common/cblasfuncs.c
+/// @pre it is one.   Source: new_array_for_sum in numpy/_core/src/common/cblasfuncs.c
 TensorRef dot_out(Call& call, const Dims& sizes, DType dtype) {
-  const Value& given = call.value("out");
-  if (!tensor_of(given))
-    return call.about("out").fail_parser("'out' must be an array", Msg::np_array_needed, {type_name(given)}), nullptr;
-  const Tensor& out = *tensor_of(given);
+  const TensorRef given = std::get<TensorRef>(call.value("out").held);
+  const Tensor& out = *given->tensor;
   if (out.dtype != dtype || out.layout.rank() != sizes.size() || !is_contiguous(out.layout, unit_of(out)) ||
       !out.writeable)
     call.about("out").fail(
@@ -102,14 +100,15 @@ TensorRef dot_out(Call& call, const Dims& sizes, DType dtype) {
   else if (out.layout.sizes != sizes)
     call.about("out").fail("ValueError", "output array has wrong dimensions", Msg::np_dot_out,
                            {name(dtype), to_string(sizes)});
-  return call.failed() ? nullptr : std::get<TensorRef>(given.held);
+  return call.failed() ? nullptr : given;
 }
 
 /// With out= the result is written there, and a number is given all the same.
 Value dot_row(Call& call) {
+  if (const Value& out = call.value("out"); call.given("out") && !tensor_of(out))
+    return call.about("out").fail_parser("'out' must be an array", Msg::np_array_needed, {type_name(out)});
   const Value made = summed(call, false);
   if (call.failed() || !call.given("out")) return made;
-  call.unsay(0);  // it is not made for itself
   const auto* number = std::get_if<NumpyScalar>(&made.held);
   const Elements result = !number ? elements_of(*tensor_of(made))
                                   : Elements{number->is_known() ? constant_contents(number->value(), 1)
@@ -119,11 +118,12 @@ Value dot_row(Call& call) {
     const TensorPtr array = tensor_of(value);
     return array ? array->layout.rank() == 0 : !std::holds_alternative<Sequence>(value.held);
   };
+  const bool scales = is_number(call.first()) || is_number(call.value("b"));
   // A number by what no BLAS multiplies goes through multiply().
   const bool floats = !is_whole(result.dtype) && result.dtype != DType::float16;
-  if ((!floats || result.layout.rank() > 2) && (is_number(call.first()) || is_number(call.value("b"))))
-    return call.about("out").refuse(Msg::np_out_unknown);
+  if (scales && (!floats || result.layout.rank() > 2)) return call.about("out").refuse(Msg::np_out_unknown);
   const TensorRef out = dot_out(call, result.layout.sizes, result.dtype);
+  if (call.failed() || scales) call.unsay(0);  // of an array that is not made
   if (call.failed()) return {};
   written_out(call, out, result);
   return number ? made : Value{out};

@@ -80,6 +80,30 @@ Walked walked(Call& call, const Equation& equation, size_t number, const Layout&
   return result;
 }
 
+/// `count` sums of `terms` products of an element of each operand; null where the call failed.
+ContentsPtr sums_of(Call& call, const std::vector<Elements>& operands, DType dtype, int64_t count, int64_t terms) {
+  const int64_t work = count * terms;
+  if (ContentsPtr unreckoned = call.unreckoned(dtype, count, work)) return unreckoned;
+  for (const Elements& one : operands)
+    if (!call.quick(one, work)) return nullptr;
+  const bool boolean = dtype == DType::boolean;
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < count; ++i) {
+    Scalar sum = converted({DType::int64}, dtype);
+    for (int64_t k = 0; k < terms; ++k) {
+      Scalar product = converted({DType::int64, 1}, dtype);
+      for (const Elements& one : operands) {
+        const Scalar factors[] = {product, converted(element(one, i * terms + k), dtype)};
+        product = reckon(boolean ? Arithmetic::bit_and : Arithmetic::multiply, factors);
+      }
+      const Scalar pair[] = {sum, product};
+      sum = reckon(boolean ? Arithmetic::bit_or : Arithmetic::add, pair);
+    }
+    values.push_back(sum);
+  }
+  return literal_contents(values, dtype);
+}
+
 /// What is summed, in a new array or in `out`.
 Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>& arrays, DType dtype,
              const TensorRef& out) {
@@ -149,33 +173,12 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
   Dims own_sizes;
   for (int k = 0; k < kept; ++k) own_sizes.push_back(sizes[k]);
   const int64_t count = *numel(own_sizes), terms = count > 0 ? *work / count : 0;
-  ContentsPtr sums = call.unreckoned(dtype, count, *work);
-  std::vector<Scalar> values;
-  const bool boolean = dtype == DType::boolean;
-  for (const Elements& one : operands)
-    if (!sums && !call.quick(one, *work)) return {};
-  for (int64_t i = 0; i < count && !sums; ++i) {
-    Scalar sum = converted({DType::int64}, dtype);
-    for (int64_t k = 0; k < terms; ++k) {
-      Scalar product = converted({DType::int64, 1}, dtype);
-      for (const Elements& one : operands) {
-        const Scalar factors[] = {product, converted(element(one, i * terms + k), dtype)};
-        product = reckon(boolean ? Arithmetic::bit_and : Arithmetic::multiply, factors);
-      }
-      const Scalar pair[] = {sum, product};
-      sum = reckon(boolean ? Arithmetic::bit_or : Arithmetic::add, pair);
-    }
-    values.push_back(sum);
-  }
-  if (!sums) sums = literal_contents(values, dtype);
-  const auto letters = [&] {
-    for (int k = kept; k < rank; ++k)
-      call.why(Msg::np_einsum_letter, {std::string(1, all[static_cast<size_t>(k)]), sizes[k]});
-  };
-  if (out) {
-    letters();
-    return written_out(call, out, {sums, contiguous(own_sizes, itemsize(dtype)), dtype});
-  }
+  const ContentsPtr sums = sums_of(call, operands, dtype, count, terms);
+  if (!sums) return {};
+  if (!out) call.why(Msg::np_einsum_headline, {equation.text, to_string(own_sizes), terms});
+  for (int k = kept; k < rank; ++k)
+    call.why(Msg::np_einsum_letter, {std::string(1, all[static_cast<size_t>(k)]), sizes[k]});
+  if (out) return written_out(call, out, {sums, contiguous(own_sizes, itemsize(dtype)), dtype});
   // The result is laid out in the order in which all axes are walked.
   const NumpyOrder wanted = numpy_order(call, "order", NumpyOrder::keep);
   Dims order;
@@ -184,8 +187,6 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
   if (wanted == NumpyOrder::c) order = fortran_order(kept);
   if (wanted == NumpyOrder::fortran) order = c_order(kept);
   auto [layout, contents] = laid_out(sums, own_sizes, order, dtype);
-  call.why(Msg::np_einsum_headline, {equation.text, to_string(own_sizes), terms});
-  letters();
   return scalar_if_0d(call, call.fresh(dtype, layout, std::move(contents)));
 }
 

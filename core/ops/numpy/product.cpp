@@ -26,9 +26,8 @@ std::string remapped(const Dims& sizes, const Dims& own, int batch, int core) {
   return text + (batch + core == 1 ? ",) " : ") ");
 }
 
-/// Whether the array given as out= has the axes that the product of two matrices, or of a vector, has behind the
-/// leading ones. Of those that it lacks the first is taken for one that the product lacks, too. Source:
-/// _get_coredim_sizes in numpy/_core/src/umath/ufunc_object.c
+/// Whether the array given as out= has the axes of the product behind its leading ones. Where it lacks one, the first
+/// is taken for one that the product lacks, too. Source: _get_coredim_sizes in numpy/_core/src/umath/ufunc_object.c
 bool has_core_sizes(Call& call, const CoreProduct& what, const Tensor& out, const Dims& core, const Dims& whole) {
   const Dims& sizes = out.layout.sizes;
   const int missing = std::max(0, core.size() - sizes.size());
@@ -62,17 +61,16 @@ bool has_leading_sizes(Call& call, const Tensor& out, const Dims& batch, const D
   return true;
 }
 
-void explain_reads(Call& call, const Tensor& a, const Tensor& b) {
-  if (!is_contiguous(a.layout, unit_of(a)) || !is_contiguous(b.layout, unit_of(b)))
-    call.why(Msg::np_product_reads, {to_string(a.layout.strides), to_string(b.layout.strides)});
-}
-
 }  // namespace
 
 void explain_product(Call& call, int64_t rows, int64_t inner, int64_t columns, const Dims& sizes, const Tensor& a,
                      const Tensor& b) {
-  call.why(Msg::np_product_headline, {rows, inner, columns, to_string(sizes)});
-  explain_reads(call, a, b);
+  if (call.given("out"))
+    call.why(Msg::np_product_sums, {rows, inner, columns});
+  else
+    call.why(Msg::np_product_headline, {rows, inner, columns, to_string(sizes)});
+  if (!is_contiguous(a.layout, unit_of(a)) || !is_contiguous(b.layout, unit_of(b)))
+    call.why(Msg::np_product_reads, {to_string(a.layout.strides), to_string(b.layout.strides)});
 }
 
 bool has_core(Call& call, const CoreProduct& what, const Tensor& a, const Tensor& b) {
@@ -155,15 +153,11 @@ Value core_product(Call& call, const CoreProduct& what, const Tensor& a, const T
   const Elements one = spread(left, a, what.left_vector && what.name != "matmul"), other = spread(right, b, false);
   const ContentsPtr sums = products(call, one, other, dtype);
   if (!sums) return {};
+  explain_product(call, rows, inner, columns, sizes, a, b);
+  if (out) return written_out(call, out, {sums, contiguous(sizes, itemsize(dtype)), dtype});
   Dims order = iteration_order(batches);
   for (int d = batch->size(); d < sizes.size(); ++d) order.push_back(d);
-  if (out) {
-    call.why(Msg::np_product_sums, {rows, inner, columns});
-    explain_reads(call, a, b);
-    return written_out(call, out, {sums, contiguous(sizes, itemsize(dtype)), dtype});
-  }
   auto [layout, contents] = laid_out(sums, sizes, order, dtype);
-  explain_product(call, rows, inner, columns, sizes, a, b);
   return scalar_if_0d(call, call.fresh(dtype, layout, std::move(contents)));
 }
 

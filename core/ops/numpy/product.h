@@ -26,7 +26,8 @@ bool has_core(Call& call, const CoreProduct& what, const Tensor& a, const Tensor
 Value core_product(Call& call, const CoreProduct& what, const Tensor& a, const Tensor& b,
                    const std::vector<Dims>& own = {}, const TensorRef& out = nullptr);
 
-/// What became of matrices of `rows` by `inner` and `inner` by `columns`, and how those were read.
+/// What became, in an array of their own or in that given as out=, of matrices of `rows` by `inner` and `inner` by
+/// `columns`, and how those were read.
 void explain_product(Call& call, int64_t rows, int64_t inner, int64_t columns, const Dims& sizes, const Tensor& a,
                      const Tensor& b);
 

@@ -207,7 +207,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     return Value{Symbol{"dict." + at.text, std::make_shared<const Value>(owner)}};
   if (const Set* set = set_in(owner); set && is_set_method(*set, at.text))
     return Value{Symbol{"set." + at.text, std::make_shared<const Value>(owner)}};
-  if (is_set_like(owner) && at.text == "isdisjoint") return settle(method_of_view(owner, at.text), at.span);
+  if (is_set_like(owner) && at.text == "isdisjoint") return settle(isdisjoint_of(owner), at.span);
   if (std::holds_alternative<std::string>(owner.held) && (at.text == "format" || is_string_method(at.text)))
     return Value{Symbol{"str." + at.text, std::make_shared<const Value>(owner)}};
   if (has_list_method(owner, at.text)) return Value{Symbol{"list." + at.text, std::make_shared<const Value>(owner)}};

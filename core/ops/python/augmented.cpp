@@ -11,11 +11,11 @@ namespace stridescope {
 /// x @= y of NumPy's: the product is written into x.  Source: array_inplace_matrix_multiply in numpy/_core/src
 Interpreter::Result Interpreter::multiply_in_place(const Value& target, const Value& operand, const Expr& at) {
   const Tensor array = *tensor_of(target);
-  const Result product = binary("@", target, operand, at);
   const auto refused = [&](const char* type, const Slots& text, Message reason) {
     return fail(python_error(type, text, std::move(reason)), at.span);
   };
   if (!array.writeable) return refused("ValueError", "output array is read-only", {Msg::np_read_only_memory});
+  const Result product = binary("@", target, operand, at);
   const TensorPtr other = tensor_of(operand), made = product ? tensor_of(*product) : nullptr;
   if (other && other->layout.rank() == 1 && array.layout.rank() > 0)
     return refused("ValueError",

@@ -96,7 +96,7 @@ bool is_set_method(const Set& set, std::string_view name);
 std::vector<std::string_view> set_methods(const Set& set);
 /// set.name(..); what it goes through in an argument has become a list.
 Outcome call_set(std::string_view name, const Value& self, const std::vector<Value>& arguments);
-/// The method of a set that what keys() or items() gives has, too, of the items that are in it.
-Outcome method_of_view(const Value& view, std::string_view name);
+/// The one method that what keys() or items() gives shares with sets: isdisjoint, of the items that are in it.
+Outcome isdisjoint_of(const Value& view);
 
 }  // namespace stridescope

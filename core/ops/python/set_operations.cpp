@@ -236,10 +236,10 @@ static Outcome view_binary(std::string_view op, const Value& a, const Value& b) 
   return problem ? Outcome(*std::move(problem)) : Outcome(made);
 }
 
-Outcome method_of_view(const Value& view, std::string_view name) {
+Outcome isdisjoint_of(const Value& view) {
   const Others items(view);
   if (items.problem) return *items.problem;
-  return Value{Symbol{"set." + std::string(name), std::make_shared<const Value>(Value{items.set})}};
+  return Value{Symbol{"set.isdisjoint", std::make_shared<const Value>(Value{items.set})}};
 }
 
 std::optional<bool> compare_sets(std::string_view op, const Value& a, const Value& b) {

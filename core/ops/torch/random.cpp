@@ -1,4 +1,5 @@
 // Tensors of numbers that look random. They are the same in every run, and again after the same seed.
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -39,8 +40,8 @@ namespace {
 Value seed_row(Call& call) {
   const Value& given = call.value("seed");
   const auto real = as_real(given);
-  const bool text = std::holds_alternative<std::string>(given.held);
-  if (text) return call.about("seed").refuse(Msg::not_modelled, {"PyTorch", "torch.manual_seed(str)"});
+  if (std::holds_alternative<std::string>(given.held))
+    return call.about("seed").refuse(Msg::not_modelled, {"PyTorch", "torch.manual_seed(str)"});
   if (!real && !tensor_of(given))
     return call.about("seed").fail_parser(
         {"int() argument must be a string, a bytes-like object or a real number, not '", type_name(given), "'"},
