@@ -145,6 +145,12 @@ class Nodes {
   std::vector<std::vector<Expr>> blocks_;  ///< with room for so many from the start
 };
 
+/// A name that a function gives values to and does not own: the program's, or that of a function around it.
+struct Outside {
+  std::string name;
+  bool global = false;
+};
+
 struct Statement {
   enum class Kind : uint8_t {
     expression,  ///< value
@@ -165,6 +171,7 @@ struct Statement {
     return_,     ///< out of a function with value, null where it is None
     yield_,      ///< out of a generator with value, null where it is None, until it is asked again; of all that value
                  ///< gives, one after the other, where text is `from`
+    outside,     ///< targets, names that the function does not own: text is `global` or `nonlocal`
     pass,        ///< `pass`, or a name with a type and no value: targets[0]
     error,  ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement, text its
             ///< first word
@@ -191,8 +198,19 @@ struct Statement {
   std::vector<std::string> binds;    ///< clause and error: names that it may give a value to (of `def` those that are
                                      ///< its own, its parameters apart),
   std::vector<std::string> changes;  ///< and names of what it may write into
+  std::vector<Outside> outside;      ///< of `def`: what its `global` and `nonlocal` say
   std::optional<Fix> unwrapped;      ///< with: its lines without it
 };
+
+/// Calls visit(node) for an expression and all in it, lambdas and comprehensions too.
+template <class Visit>
+void visit_expressions(const Expr& expr, const Visit& visit) {
+  visit(expr);
+  for (const ExprPtr child : expr.children)
+    if (child) visit_expressions(*child, visit);
+  for (const Argument& argument : expr.arguments)
+    if (argument.value) visit_expressions(*argument.value, visit);
+}
 
 /// Whether a method of that name writes into what stands before its dot, as far as names tell.
 bool writes_into(std::string_view method);
@@ -223,7 +241,8 @@ inline bool is_definition(const Statement& statement) { return is_function(state
 inline bool does_nothing(const Statement& statement) {
   if (statement.kind == Statement::Kind::clause)
     return !statement.value && statement.text != "except" && !is_definition(statement);
-  return statement.kind == Statement::Kind::pass || statement.kind == Statement::Kind::jump;
+  return statement.kind == Statement::Kind::pass || statement.kind == Statement::Kind::jump ||
+         statement.kind == Statement::Kind::outside;
 }
 
 /// Adds the names that a target gives values to.

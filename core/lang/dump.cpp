@@ -76,6 +76,7 @@ std::string dump(const Statement& statement, const Program& program) {
              (statement.targets.empty() ? "" : " from " + dump(*statement.targets[0]));
     case Statement::Kind::assert_:
       return "assert " + dump(*statement.value) + (statement.targets.empty() ? "" : ", " + dump(*statement.targets[0]));
+    case Statement::Kind::outside: return statement.text + " " + dump_all(statement.targets);
     case Statement::Kind::del: return "del " + dump_all(statement.targets);
     case Statement::Kind::import_:
       return "import " + joined(statement.imports, ", ", [](const Statement::Import& import) { return dump(import); });

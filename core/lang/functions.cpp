@@ -143,6 +143,15 @@ void Parser::note_locals(size_t header, size_t body) {
       for (const ExprPtr target : statement.targets) add_names(*target, names);
     if (is_function(statement)) i += static_cast<size_t>(statement.body);
   }
+  std::vector<Outside>& outside = program_.statements[header].outside;
+  for (size_t i = header + 1; i < program_.statements.size() && described; ++i) {
+    const Statement& said = program_.statements[i];
+    if (said.kind == Statement::Kind::outside)
+      for (const ExprPtr name : said.targets) outside.push_back({name->text, said.text == "global"});
+    else if (said.kind != Statement::Kind::pass)
+      break;
+  }
+  for (const Outside& one : outside) std::erase(names, one.name);
 }
 
 }  // namespace stridescope

@@ -139,6 +139,7 @@ bool Parser::statement(Statement& result) {
   if (at("raise")) return raising(result);
   if (at("assert")) return assertion(result);
   if (at("del")) return forgetting(result);
+  if (at("global") || at("nonlocal")) return outside(result);
   result.value = expressions();
   if (!result.value) return false;
   if (at(":") && position_ > first) {
@@ -229,6 +230,31 @@ bool Parser::forgetting(Statement& result) {
     const Expr& target = *result.targets.back();
     if (target.kind != Expr::Kind::name && target.kind != Expr::Kind::subscript && target.kind != Expr::Kind::attribute)
       return fail(target.span, {Msg::lang_forget, {"del"}}, {Msg::hint_lang_forget, {}});
+  } while (at(","));
+  return true;
+}
+
+/// `global` and `nonlocal`, before all other lines of a function: behind one that uses the name they are none of
+/// Python.
+bool Parser::outside(Statement& result) {
+  result.kind = Statement::Kind::outside;
+  result.text = token().spelling;
+  const Span span = token().span;
+  const std::vector<Statement>& before = program_.statements;
+  size_t header = before.size();
+  while (header > 0 && (before[header - 1].kind == Statement::Kind::outside ||
+                        (before[header - 1].kind == Statement::Kind::expression &&
+                         before[header - 1].value->kind == Expr::Kind::string)))
+    --header;
+  if (header == 0 || !is_function(before[header - 1]))
+    return fail(span, {Msg::lang_forget, {result.text}}, {Msg::hint_lang_global, {}});
+  do {
+    ++position_;
+    result.targets.push_back(binary(1));
+    if (!result.targets.back()) return false;
+    const Expr& name = *result.targets.back();
+    if (name.kind != Expr::Kind::name)
+      return fail(name.span, {Msg::lang_forget, {result.text}}, {Msg::hint_lang_forget, {}});
   } while (at(","));
   return true;
 }

@@ -65,6 +65,7 @@ class Parser {
   bool raising(Statement& result);
   bool assertion(Statement& result);
   bool forgetting(Statement& result);
+  bool outside(Statement& result);
   bool check_target(Expr& target);
   bool unsupported_statement();
 

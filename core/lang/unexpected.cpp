@@ -20,7 +20,6 @@ constexpr Construct statements[] = {
     {"async", Msg::lang_function, Msg::hint_lang_function}, {"class", Msg::lang_branch, Msg::hint_lang_branch},
     {"with", Msg::lang_branch, Msg::hint_lang_branch},      {"try", Msg::lang_branch, Msg::hint_lang_branch},
     {"except", Msg::lang_branch, Msg::hint_lang_branch},    {"finally", Msg::lang_branch, Msg::hint_lang_branch},
-    {"global", Msg::lang_forget, Msg::hint_lang_global},    {"nonlocal", Msg::lang_forget, Msg::hint_lang_global},
     {"@", Msg::lang_decorator, Msg::hint_lang_decorator},   {"%", Msg::lang_notebook, Msg::hint_lang_notebook},
     {"!", Msg::lang_notebook, Msg::hint_lang_notebook},
 };

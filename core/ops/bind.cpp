@@ -53,9 +53,8 @@ bool passes_one(const Value& value, std::string_view type) {
            as_integer(value);
   if (type == "ints") return all("int");
   if (type == "number")
-    return std::holds_alternative<std::complex<double>>(held) ||
-           (!std::holds_alternative<TensorRef>(held) && as_real(value));
-  if (type == "complex") return std::holds_alternative<std::complex<double>>(held);
+    return std::holds_alternative<ComplexFloat>(held) || (!std::holds_alternative<TensorRef>(held) && as_real(value));
+  if (type == "complex") return std::holds_alternative<ComplexFloat>(held);
   if (type == "float") return as_real(value) && !(tensor_of(value) && tensor_of(value)->layout.rank() > 0);
   if (type == "bool") return std::holds_alternative<bool>(held);
   if (type == "str") return std::holds_alternative<std::string>(held);

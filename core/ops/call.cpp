@@ -59,7 +59,7 @@ std::optional<int64_t> as_index(const Value& value) {
 }
 
 std::optional<double> as_real(const Value& value) {
-  if (const auto* number = std::get_if<double>(&value.held)) return *number;
+  if (const auto* number = std::get_if<Float>(&value.held)) return *number;
   if (const auto integer = as_integer(value)) return static_cast<double>(*integer);
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return as_real(scalar->value());
   const TensorPtr& tensor = tensor_of(value);
@@ -240,7 +240,7 @@ int64_t Call::integer(const char* parameter) {
 }
 
 double Call::real(const char* parameter) const {
-  const auto* pair = std::get_if<std::complex<double>>(&value(parameter).held);
+  const auto* pair = std::get_if<ComplexFloat>(&value(parameter).held);
   return pair ? pair->real() : *as_real(value(parameter));
 }
 

@@ -74,7 +74,7 @@ class Account {
     if (applied_.relation == Relation::view || applied_.relation == Relation::fresh) kept();
     if (applied_.why.lines.empty()) question();
     const auto& value = applied_.result.held;
-    of_stand_ins(std::holds_alternative<double>(value) || std::holds_alternative<std::complex<double>>(value));
+    of_stand_ins(std::holds_alternative<Float>(value) || std::holds_alternative<ComplexFloat>(value));
   }
 
   void once() {

@@ -46,6 +46,8 @@ Value Call::number(const Scalar& element) {
 }
 
 Value Call::numbers(const Elements& elements) {
+  const bool unknown = elements.contents && !is_known(*elements.contents);
+  if (unknown && elements.layout.rank() == 0 && is_floating(elements.dtype)) return Value{Float::unknown()};
   // Sizes before a 0 count, too: [[], [], ..].
   std::optional<int64_t> lists = 1;
   for (const int64_t size : elements.layout.sizes) lists = checked_mul(lists, std::max<int64_t>(size, 1));

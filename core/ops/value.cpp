@@ -7,6 +7,7 @@
 
 namespace stridescope {
 
+Float::operator double() const { return known_ ? value_ : read_unknown(DType::float64).real; }
 Scalar NumpyScalar::value() const { return known_ ? value_ : read_unknown(value_.dtype); }
 
 std::string_view device_name(const Value& value) {

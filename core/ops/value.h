@@ -99,6 +99,29 @@ struct Symbol {
   std::shared_ptr<const Value> self;  ///< of a method taken but not yet called
 };
 
+/// A Python float. Nobody knows what a clock says, nor what is reckoned with that: reading such a one gives 0, and
+/// counts as reading a cell that is not known does (ops/contents.h), so that a statement is refused whose answer rests
+/// on it.
+class Float {
+ public:
+  constexpr Float(double value) : value_(value) {}
+  static constexpr Float unknown() {
+    Float made(0);
+    made.known_ = false;
+    return made;
+  }
+  constexpr bool is_known() const { return known_; }
+  operator double() const;
+
+ private:
+  double value_;
+  bool known_ = true;
+};
+
+struct ComplexFloat : std::complex<double> {
+  ComplexFloat(const std::complex<double>& value) : std::complex<double>(value) {}
+};
+
 /// NumPy scalars are not Python numbers: they have a dtype.
 class NumpyScalar {
  public:
@@ -156,11 +179,13 @@ struct Function {
   std::weak_ptr<const Class> owner = {};        ///< the class that it was defined in
   std::shared_ptr<const Value> self = nullptr;  ///< the object that it was taken from, its first argument
   std::shared_ptr<const Function> setter = {};  ///< of a property: what runs where a value is given to it
+  /// Of functools.lru_cache: what it has given, by what it was called with; else null.
+  std::shared_ptr<DictionaryItems> given_before = {};
 };
 using FunctionPtr = std::shared_ptr<const Function>;
 
 struct Value {
-  std::variant<None, bool, int64_t, double, std::complex<double>, std::string, Ellipsis, Sequence, SliceValue, Symbol,
+  std::variant<None, bool, int64_t, Float, ComplexFloat, std::string, Ellipsis, Sequence, SliceValue, Symbol,
                NumpyScalar, Facet, Caught, FunctionPtr, TensorRef, Dictionary, ClassPtr, Object, Set>
       held;
 };

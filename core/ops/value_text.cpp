@@ -201,8 +201,8 @@ void write(const Value& value, const Manner& how, std::string& out) {
                  [&](const None&) { out += "None"; },
                  [&](bool truth) { out += truth ? "True" : "False"; },
                  [&](int64_t integer) { out += std::to_string(integer); },
-                 [&](double real) { out += repr(real); },
-                 [&](const std::complex<double>& number) {
+                 [&](const Float& real) { out += real.is_known() ? repr(real) : "?"; },
+                 [&](const ComplexFloat& number) {
                    const auto part = [](double real) {
                      const std::string text = repr(real);
                      return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;

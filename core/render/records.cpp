@@ -283,9 +283,12 @@ class Recorder {
       json_.value(*truth);
     } else if (const auto* integer = std::get_if<int64_t>(&value.held)) {
       json_.value(*integer);
-    } else if (const auto* real = std::get_if<double>(&value.held)) {
-      write_real(json_, *real);
-    } else if (const auto* number = std::get_if<std::complex<double>>(&value.held)) {
+    } else if (const auto* real = std::get_if<Float>(&value.held)) {
+      if (real->is_known())
+        write_real(json_, *real);
+      else
+        json_.null();
+    } else if (const auto* number = std::get_if<ComplexFloat>(&value.held)) {
       write_scalar(json_, {DType::complex128, 0, number->real(), number->imag()});
     } else if (const auto* text = std::get_if<std::string>(&value.held)) {
       json_.value(*text);

@@ -179,6 +179,7 @@ TEST(Parse, AssertionsForgottenNamesAndTypes) {
       {"assert x.is_contiguous()", "assert x.is_contiguous()"},
       {"assert (a == b), f'{a} {b}'", "assert (a == b), f({a}, ' ', {b})"},
       {"del x, y; del (z)", "del x, y\ndel z"},
+      {"def f():\n  'docs'\n  global a, b\n  nonlocal c; a = c", "def f(): 4\npass\nglobal a, b\nnonlocal c\na = c"},
       {"x: torch.Tensor = y", "x = y"},
       {"x[0]: 'int' = y = 3", "x[0] = y = 3"},
   });

@@ -28,7 +28,7 @@ OWNERS = {
     "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib", "numpy.lib.array_utils", "numpy.lib.stride_tricks",
               "numpy.linalg", "numpy.fft", "numpy.random", "numpy._core.multiarray.flagsobj", "numpy.flatiter", "_ctypes",
               "numpy.broadcast", "numpy.ufunc", "numpy.nditer", "ndindex", "ndenumerate", "iinfo", "finfo", "numpy.random._generator.Generator"),
-    "python": ("builtins", "collections", "copy", "dataclasses", "functools", "itertools", "math", "operator", "sys", "list", "tuple", "str", "int", "float", "bool", "complex", "range", "slice", "zip", "map",
+    "python": ("builtins", "collections", "copy", "dataclasses", "functools", "itertools", "math", "operator", "sys", "time", "timeit", "list", "tuple", "str", "int", "float", "bool", "complex", "range", "slice", "zip", "map",
                "enumerate", "list_reverseiterator", "NoneType", "ellipsis", "builtin_function_or_method", "type", "memoryview", "bytes", "dict",
                "Exception", "NameError", "AttributeError", "modules"),
 }

@@ -214,7 +214,7 @@ std::optional<double> fast_exponent(const Value& base, const Value& exponent) {
   const auto* scalar = std::get_if<NumpyScalar>(&exponent.held);
   const bool whole = many     ? is_integer(many->dtype)
                      : scalar ? is_integer(scalar->dtype())
-                              : !std::holds_alternative<double>(exponent.held);
+                              : !std::holds_alternative<Float>(exponent.held);
   const bool real = many ? is_floating(many->dtype) : scalar ? is_floating(scalar->dtype()) : !whole;
   const auto value = as_real(exponent);
   if (!array || !value || (many && many->layout.rank() > 0) || (!whole && !real)) return std::nullopt;
@@ -232,7 +232,7 @@ Value powered(Call& call, const TensorRef& base, double exponent, const Value& w
   const TensorPtr many = tensor_of(written);
   const bool real = many     ? is_floating(many->dtype)
                     : scalar ? is_floating(scalar->dtype())
-                             : std::holds_alternative<double>(written.held);
+                             : std::holds_alternative<Float>(written.held);
   const Ufunc& square = unary_ufunc("square");
   if (!real || array.dtype == DType::boolean) return apply_unary(call, square, {base, false, {}});
   // Whole numbers by a real exponent: squared in a copy, in C order unless the array is Fortran-ordered.

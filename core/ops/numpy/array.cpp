@@ -110,11 +110,13 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
     return take(nested, wanted ? stored_scalar(call, scalar->value(), *wanted) : scalar->value()), !call.failed();
   }
   if (const auto* truth = std::get_if<bool>(&value.held)) return take(nested, {DType::boolean, *truth ? 1 : 0}), true;
-  const auto* pair = std::get_if<std::complex<double>>(&value.held);
-  if (wanted && (pair || std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held)))
+  const auto* real = std::get_if<Float>(&value.held);
+  if (real && !real->is_known()) return take_unknown(nested, DType::float64, 1), true;
+  const auto* pair = std::get_if<ComplexFloat>(&value.held);
+  if (wanted && (pair || real || std::holds_alternative<int64_t>(value.held)))
     return take(nested, stored_scalar(call, value, *wanted)), !call.failed();
   if (const auto* integer = std::get_if<int64_t>(&value.held)) return take(nested, {DType::int64, *integer}), true;
-  if (const auto* real = std::get_if<double>(&value.held)) return take(nested, {DType::float64, 0, *real}), true;
+  if (real) return take(nested, {DType::float64, 0, *real}), true;
   if (pair) return take(nested, {DType::complex128, 0, pair->real(), pair->imag()}), true;
   const bool none = std::holds_alternative<None>(value.held);
   if (wanted && none && !is_integer(*wanted)) {
@@ -168,7 +170,7 @@ Scalar stored_scalar(Call& call, const Scalar& number, DType dtype) {
 }
 
 Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
-  if (const auto* pair = std::get_if<std::complex<double>>(&number.held)) {
+  if (const auto* pair = std::get_if<ComplexFloat>(&number.held)) {
     const bool whole = is_integer(dtype);
     if (whole || is_floating(dtype))
       call.fail_parser(whole ? "int() argument must be a string, a bytes-like object or a real number, not 'complex'"
@@ -176,7 +178,7 @@ Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
                        Msg::np_number_out_of_bounds, {to_string(number), name(dtype)});
     return converted({DType::complex128, 0, pair->real(), pair->imag()}, dtype);
   }
-  const auto* real = std::get_if<double>(&number.held);
+  const auto* real = std::get_if<Float>(&number.held);
   if (real && is_integer(dtype) && !(*real > -9.3e18 && *real < 9.3e18)) {
     const bool nan = std::isnan(*real);
     const char* text = nan                 ? "cannot convert float NaN to integer"

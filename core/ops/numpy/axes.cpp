@@ -108,7 +108,7 @@ Value rollaxis(Call& call) {
   // start < 0 is asked of whatever it is.
   if (const TensorPtr many = tensor_of(call.value("start")); many && count_of(*many) != 1) call.truth("start");
   // Compared and counted with, so that one element of any shape will do.
-  const auto* real = std::get_if<double>(&call.value("start").held);
+  const auto* real = std::get_if<Float>(&call.value("start").held);
   const bool whole = real && std::floor(*real) == *real && std::abs(*real) < 9e18;
   const auto number = whole ? std::optional(static_cast<int64_t>(*real)) : as_integer(call.value("start"));
   // An array of floats compares as a number, and is an index only where none is asked for.
@@ -191,7 +191,7 @@ Value rot90(Call& call) {
   }
   if (pair && python_equal((*pair->items)[0], (*pair->items)[1]))
     return call.about("axes").fail("ValueError", "Axes must be different.", Msg::np_two_axes);
-  const auto is_float = [](const Value& value) { return std::holds_alternative<double>(value.held); };
+  const auto is_float = [](const Value& value) { return std::holds_alternative<Float>(value.held); };
   if (pair && std::any_of(pair->items->begin(), pair->items->end(), is_float) && as_real(call.value("k")) != 2)
     return call.about("axes").refuse(Msg::not_modelled,
                                      {"NumPy", "np.rot90(axes=" + to_string(call.value("axes")) + ")"});

@@ -268,7 +268,7 @@ bool stored_exactly(int64_t number, DType dtype) {
 std::optional<Scalar> packed_number(Call& call, const Value& value, DType dtype) {
   const std::string code = struct_code(dtype);
   const auto number = as_integer(value);
-  const bool real = std::holds_alternative<double>(value.held) || number;
+  const bool real = std::holds_alternative<Float>(value.held) || number;
   if (dtype == DType::boolean) {
     const Outcome held = truth(value);
     if (!held.problem) return integer_scalar(std::get<bool>(held.value.held) ? 1 : 0, dtype);

@@ -93,8 +93,8 @@ bool is_truth(const Value& value) {
 }
 
 Operand operand(Call& call, const Value& value) {
-  const bool weak = std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held) ||
-                    std::holds_alternative<std::complex<double>>(value.held);
+  const bool weak = std::holds_alternative<int64_t>(value.held) || std::holds_alternative<Float>(value.held) ||
+                    std::holds_alternative<ComplexFloat>(value.held);
   return {as_array(call, value), weak, weak ? value : Value{}};
 }
 

@@ -17,9 +17,9 @@ namespace {
 Value part(Call& call, int which) {
   const Value& given = call.value("x");
   // Python's own numbers have parts, too.
-  if (const auto* number = std::get_if<std::complex<double>>(&given.held))
+  if (const auto* number = std::get_if<ComplexFloat>(&given.held))
     return {which == 0 ? number->real() : number->imag()};
-  if (std::holds_alternative<double>(given.held)) return which == 0 ? given : Value{0.0};
+  if (std::holds_alternative<Float>(given.held)) return which == 0 ? given : Value{0.0};
   if (const auto whole = as_integer(given); whole && !has_dtype(given)) return {which == 0 ? *whole : int64_t{0}};
   const bool scalar = std::holds_alternative<NumpyScalar>(given.held);
   const TensorRef source = receiver(call);
@@ -97,9 +97,9 @@ Value angle(Call& call) {
 Value questioned(Call& call) {
   const bool real = call.name() == "numpy.isreal";
   const Value& given = call.value("x");
-  const auto* number = std::get_if<std::complex<double>>(&given.held);
+  const auto* number = std::get_if<ComplexFloat>(&given.held);
   const bool plain = number || std::holds_alternative<int64_t>(given.held) ||
-                     std::holds_alternative<double>(given.held) || std::holds_alternative<bool>(given.held);
+                     std::holds_alternative<Float>(given.held) || std::holds_alternative<bool>(given.held);
   if (real && plain) return Value{!number || number->imag() == 0};
   const TensorRef source = receiver(call);
   if (call.failed()) return {};

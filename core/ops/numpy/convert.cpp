@@ -237,7 +237,7 @@ Value fromiter(Call& call) {
   for (const Value& item : *items) {
     if (static_cast<int64_t>(values.size()) == wanted) break;
     const auto* scalar = std::get_if<NumpyScalar>(&item.held);
-    const bool number = !tensor_of(item) && (as_real(item) || std::holds_alternative<std::complex<double>>(item.held));
+    const bool number = !tensor_of(item) && (as_real(item) || std::holds_alternative<ComplexFloat>(item.held));
     if (!scalar && !number)
       return call.about("iter").refuse(Msg::not_modelled, {"NumPy", "np.fromiter of " + type_name(item)});
     values.push_back(scalar ? stored_scalar(call, scalar->value(), dtype) : stored_scalar(call, item, dtype));

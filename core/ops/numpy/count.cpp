@@ -28,7 +28,7 @@ TensorRef line_of(Call& call, const char* parameter, DType dtype) {
 
 Value bincount(Call& call) {
   const Value& least = call.value("minlength");
-  const bool whole = as_integer(least) && !std::holds_alternative<double>(least.held);
+  const bool whole = as_integer(least) && !std::holds_alternative<Float>(least.held);
   if (call.given("minlength") && (!whole || is_truth(least))) {
     // Asked once the numbers stand in a line, before they are whole ones.
     const TensorRef line = text_dtype(call.value("x")) ? nullptr : as_array(call, call.value("x"));

@@ -125,7 +125,7 @@ Value full(Call& call) {
                                     {to_string(sizes)});
   if (foreign) wanted = dtype_argument(call);
   if (call.failed()) return {};
-  const bool pair = std::holds_alternative<std::complex<double>>(call.value("fill_value").held);
+  const bool pair = std::holds_alternative<ComplexFloat>(call.value("fill_value").held);
   const TensorRef value = wanted && !pair ? nullptr : as_array(call, call.value("fill_value"));
   if (call.failed()) return {};
   const DType dtype = wanted ? *wanted : value->tensor->dtype;
@@ -149,7 +149,7 @@ Value eye(Call& call) {
   if (call.name().ends_with("eye") && tensor_of(k) && tensor_of(k)->layout.rank() > 0)
     return call.integer("k"), Value{};
   // What lies beyond all columns is not looked at any further.
-  const auto* real = std::get_if<double>(&k.held);
+  const auto* real = std::get_if<Float>(&k.held);
   if (call.name().ends_with("eye") && (!as_real(k) || (real && !(*real >= static_cast<double>(columns)))))
     return call.about("k").fail_parser({"'", attribute_type(k), "' object cannot be interpreted as an integer"},
                                        Msg::argument_has_type, {"k", "int", type_name(k)});

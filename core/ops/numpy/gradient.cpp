@@ -22,7 +22,7 @@ std::optional<Spacing> spacing_of(Call& call, const Value& given, int64_t size) 
     return call.about(given).fail("ValueError", text, Msg::np_gradient_places, {found, size}), std::nullopt;
   };
   const bool number = std::holds_alternative<bool>(given.held) || std::holds_alternative<int64_t>(given.held) ||
-                      std::holds_alternative<double>(given.held);
+                      std::holds_alternative<Float>(given.held);
   if (number) return Spacing{*as_real(given), {}, false};
   const TensorRef array = as_array(call, given);
   if (!array) return std::nullopt;

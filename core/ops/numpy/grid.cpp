@@ -25,11 +25,11 @@ std::optional<Stretch> stretch_of(Call& call, const Value& key, bool& whole) {
   if (!slice || !slice->stop) return refuse();
   double numbers[3] = {0, 0, 1};
   const std::shared_ptr<const Value>* parts[] = {&slice->start, &slice->stop, &slice->step};
-  const auto* many = slice->step ? std::get_if<std::complex<double>>(&slice->step->held) : nullptr;
+  const auto* many = slice->step ? std::get_if<ComplexFloat>(&slice->step->held) : nullptr;
   for (int i = 0; i < (many ? 2 : 3); ++i) {
     if (!*parts[i] || (i != 1 && std::holds_alternative<None>((*parts[i])->held))) continue;
     const Value& part = **parts[i];
-    const bool real = std::holds_alternative<double>(part.held);
+    const bool real = std::holds_alternative<Float>(part.held);
     if (!real && !std::holds_alternative<int64_t>(part.held)) return refuse();
     numbers[i] = *as_real(part);
     whole = whole && !real;
@@ -102,7 +102,7 @@ Value grid_row(Call& call) {
 
 /// start:stop:nj is n numbers from one end to the other, as linspace() gives them; nothing of any other slice.
 std::optional<std::vector<Scalar>> spread(Call& call, const SliceValue& slice) {
-  const auto* step = slice.step ? std::get_if<std::complex<double>>(&slice.step->held) : nullptr;
+  const auto* step = slice.step ? std::get_if<ComplexFloat>(&slice.step->held) : nullptr;
   if (!step) return std::nullopt;
   const auto from = slice.start ? as_real(*slice.start) : std::optional(0.0);
   const auto to = slice.stop ? as_real(*slice.stop) : std::nullopt;

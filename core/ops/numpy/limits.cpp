@@ -20,7 +20,7 @@ std::pair<int, int> parts_of_floating(DType dtype) {
 std::optional<DType> asked_dtype(const Value& value) {
   if (std::holds_alternative<None>(value.held)) return DType::float64;
   if (std::holds_alternative<int64_t>(value.held)) return DType::int64;
-  if (std::holds_alternative<double>(value.held)) return DType::float64;
+  if (std::holds_alternative<Float>(value.held)) return DType::float64;
   return tensor_of(value) ? std::nullopt : numpy_dtype(value);
 }
 
@@ -108,7 +108,7 @@ Value isscalar(Call& call) {
   const auto* bytes = std::get_if<Sequence>(&element.held);
   return {std::holds_alternative<NumpyScalar>(element.held) || std::holds_alternative<std::string>(element.held) ||
           (bytes && bytes->kind == Sequence::Kind::bytes) ||
-          (!tensor_of(element) && (as_real(element) || std::holds_alternative<std::complex<double>>(element.held)))};
+          (!tensor_of(element) && (as_real(element) || std::holds_alternative<ComplexFloat>(element.held)))};
 }
 
 Value iterable(Call& call) {

@@ -23,7 +23,7 @@ Value result_type(Call& call) {
   for (const Value& one : *given.items) {
     const bool number = has_dtype(one) || std::holds_alternative<bool>(one.held) ||
                         (as_real(one) && !std::holds_alternative<Symbol>(one.held)) ||
-                        std::holds_alternative<std::complex<double>>(one.held);
+                        std::holds_alternative<ComplexFloat>(one.held);
     if (number)
       operands.push_back(operand(call, one));
     else if (std::holds_alternative<None>(one.held))
@@ -62,7 +62,7 @@ Value can_cast_row(Call& call) {
     return call.about(call.given("from_") ? "to" : "from_")
         .fail_parser("did not understand one of the types; 'None' not accepted", Msg::np_dtype_unknown, {"None"});
   if (!has_dtype(from) && !std::holds_alternative<Symbol>(from.held) &&
-      (as_real(from) || std::holds_alternative<std::complex<double>>(from.held)))
+      (as_real(from) || std::holds_alternative<ComplexFloat>(from.held)))
     return call.about("from_").fail_parser(
         "can_cast() does not support Python ints, floats, and complex because the result used to depend on the "
         "value.\nThis change was part of adopting NEP 50, we may explicitly allow them again in the future.",

@@ -29,7 +29,7 @@ Shares shares_of(Call& call, DType of) {
   const TensorRef given = as_array(call, q);
   if (!given) return shares;
   const Tensor& array = *given->tensor;
-  const bool plain = std::holds_alternative<int64_t>(q.held) || std::holds_alternative<double>(q.held);
+  const bool plain = std::holds_alternative<int64_t>(q.held) || std::holds_alternative<Float>(q.held);
   if (is_complex(array.dtype) || (array.dtype == DType::boolean && array.layout.rank() > 0) ||
       (plain ? false : of != DType::float64 && is_floating(of) && array.layout.rank() == 0))
     return call.about("q").refuse(Msg::not_modelled, {"NumPy", "q=" + to_string(q)}), shares;

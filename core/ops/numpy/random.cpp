@@ -132,7 +132,7 @@ bool is_entropy(Call& call, const Value& given) {
            false;
   };
   if (const auto number = as_integer(given)) return *number >= 0 || negative(*number);
-  if (std::holds_alternative<std::string>(given.held) || std::holds_alternative<double>(given.held)) return refused();
+  if (std::holds_alternative<std::string>(given.held) || std::holds_alternative<Float>(given.held)) return refused();
   if (const auto* line = std::get_if<Sequence>(&given.held))
     for (const Value& item : *line->items)
       if (const auto number = as_integer(item); number && *number < 0) return negative(*number);

@@ -13,7 +13,7 @@ bool is_real(const Value& value) {
   const auto real = [](DType dtype) { return is_floating(dtype) || dtype == DType::uint64; };
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return real(scalar->dtype());
   const TensorPtr array = tensor_of(value);
-  return std::holds_alternative<double>(value.held) || (array && real(array->dtype));
+  return std::holds_alternative<Float>(value.held) || (array && real(array->dtype));
 }
 
 /// first, second, .. one difference apart, each rounded where `dtype` rounds. float16 is reckoned in float32.
@@ -63,7 +63,7 @@ Value arange(Call& call) {
   const auto is_pair = [](const Value& value) {
     const auto* scalar = std::get_if<NumpyScalar>(&value.held);
     const TensorPtr array = tensor_of(value);
-    return std::holds_alternative<std::complex<double>>(value.held) || (scalar && is_complex(scalar->dtype())) ||
+    return std::holds_alternative<ComplexFloat>(value.held) || (scalar && is_complex(scalar->dtype())) ||
            (array && is_complex(array->dtype));
   };
   if (is_pair(start) || is_pair(stop) || is_pair(step))

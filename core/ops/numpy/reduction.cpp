@@ -53,8 +53,7 @@ bool is_axis(Call& call, const Value& axis, int rank, bool counted) {
 
 Dims reduced_axes(Call& call, const Tensor& array) {
   Value axis = call.value("axis");
-  if (const auto* real = std::get_if<double>(&axis.held);
-      real && reduces_as(call, "norm") && std::abs(*real) < max_rank)
+  if (const auto* real = std::get_if<Float>(&axis.held); real && reduces_as(call, "norm") && std::abs(*real) < max_rank)
     axis = Value{static_cast<int64_t>(*real)};  // int(axis), as it is written there
   // Of what holds NaN the mean and the spread are made of ufuncs' sums.
   const bool reckoned = (reduces_as(call, "mean") || reduces_as(call, "std") || reduces_as(call, "var")) &&

@@ -32,7 +32,7 @@ Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) 
     if (const auto* scalar = std::get_if<NumpyScalar>(&item.held); scalar && is_floating(scalar->dtype()))
       item = Value{converted(scalar->value(), DType::int64).integer};
   for (Value& item : whole)
-    if (std::holds_alternative<double>(item.held)) item = Value{stored_scalar(call, item, DType::int64).integer};
+    if (std::holds_alternative<Float>(item.held)) item = Value{stored_scalar(call, item, DType::int64).integer};
   const auto counts =
       tensor_of(repeats) ? integer_list(call, repeats) : integer_list(call, call.tuple(std::move(whole)));
   if (call.failed()) return {};

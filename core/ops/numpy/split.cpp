@@ -86,7 +86,7 @@ Value split(Call& call, bool equal) {
   const Value& where = call.value("indices_or_sections");
   const bool sections = has_no_length(where);
   const Value& given = call.value("ary");
-  const bool number = std::holds_alternative<int64_t>(given.held) || std::holds_alternative<double>(given.held) ||
+  const bool number = std::holds_alternative<int64_t>(given.held) || std::holds_alternative<Float>(given.held) ||
                       std::holds_alternative<bool>(given.held);
   if ((!equal || !sections) && number)
     return call.about("ary").fail_parser({"object of type '", type_name(given), "' has no len()"}, Msg::np_array_needed,

@@ -159,9 +159,8 @@ static std::optional<Value> part_of(const Value& owner, std::string_view name) {
                                 : std::nullopt;
   const bool real = name == "real";
   if (!real && name != "imag") return std::nullopt;
-  if (const auto* pair = std::get_if<std::complex<double>>(&owner.held))
-    return Value{real ? pair->real() : pair->imag()};
-  if (const auto* number = std::get_if<double>(&owner.held)) return Value{real ? *number : 0.0};
+  if (const auto* pair = std::get_if<ComplexFloat>(&owner.held)) return Value{real ? pair->real() : pair->imag()};
+  if (const auto* number = std::get_if<Float>(&owner.held)) return real ? Value{*number} : Value{0.0};
   const bool whole = std::holds_alternative<int64_t>(owner.held) || std::holds_alternative<bool>(owner.held);
   return whole ? std::optional(Value{real ? *as_integer(owner) : int64_t{0}}) : std::nullopt;
 }
@@ -192,7 +191,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (const auto* caught = std::get_if<Caught>(&owner.held);
       caught && at.text == "args" && python_repr(owner) && (caught->bare || caught->type != "KeyError"))
     return list_of(caught->bare ? std::vector<Value>() : std::vector{Value{caught->text}}, Sequence::Kind::tuple);
-  if (const auto* function = std::get_if<FunctionPtr>(&owner.held); function && at.text.starts_with("__")) {
+  if (const auto* function = std::get_if<FunctionPtr>(&owner.held);
+      function && (at.text.starts_with("__") || (*function)->given_before)) {
     if (at.text == "__name__") return Value{(*function)->name.substr((*function)->name.rfind('.') + 1)};
     return fail(limit(Msg::not_modelled, {"Python", at.text}), at.part);
   }
@@ -324,8 +324,8 @@ std::string type_name(const Value& value) {
     std::string operator()(const None&) const { return "NoneType"; }
     std::string operator()(bool) const { return "bool"; }
     std::string operator()(int64_t) const { return "int"; }
-    std::string operator()(double) const { return "float"; }
-    std::string operator()(const std::complex<double>&) const { return "complex"; }
+    std::string operator()(const Float&) const { return "float"; }
+    std::string operator()(const ComplexFloat&) const { return "complex"; }
     std::string operator()(const std::string&) const { return "str"; }
     std::string operator()(const Ellipsis&) const { return "ellipsis"; }
     std::string operator()(const Sequence& sequence) const {

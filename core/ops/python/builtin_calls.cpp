@@ -76,6 +76,7 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   for (const Value& value : values)
     if (source_of(value) && goes_through(name) && !drain(value, at.span)) return std::nullopt;
   if (name == "dataclasses.dataclass") return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  if (name == "dataclasses.field") return field_said(arguments, at);
   if (is_standard_function(function)) return standard_call(function, arguments, at);
   if (name == "copy.copy" || name == "copy.deepcopy") {
     for (const auto& [word, value] : arguments.named)

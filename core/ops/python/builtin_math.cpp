@@ -38,7 +38,7 @@ template <double (*function)(double)>
 Outcome of_one(const Values& arguments) {
   Outcome number = as_float(arguments[0]);
   if (number.problem) return number;
-  const double x = std::get<double>(number.value.held);
+  const double x = std::get<Float>(number.value.held);
   return checked_real(function(x), std::isfinite(x), !std::isnan(x));
 }
 
@@ -47,7 +47,7 @@ template <double (*function)(double)>
 Outcome logarithm(const Values& arguments) {
   Outcome number = as_float(arguments[0]);
   if (number.problem) return number;
-  const double x = std::get<double>(number.value.held);
+  const double x = std::get<Float>(number.value.held);
   return x <= 0 ? Outcome(domain_error()) : Outcome(Value{function(x)});
 }
 
@@ -62,13 +62,13 @@ template <double (*function)(double, double)>
 Outcome of_two_reals(const Values& arguments) {
   Outcome a = as_float(arguments[0]), b = a.problem ? a : as_float(arguments[1]);
   if (a.problem || b.problem) return a.problem ? a : b;
-  const double x = std::get<double>(a.value.held), y = std::get<double>(b.value.held);
+  const double x = std::get<Float>(a.value.held), y = std::get<Float>(b.value.held);
   return checked_real(function(x, y), std::isfinite(x) && std::isfinite(y), !std::isnan(x) && !std::isnan(y));
 }
 
 Outcome power(const Values& arguments) {
   Outcome a = as_float(arguments[0]), b = a.problem ? a : as_float(arguments[1]);
-  if (!a.problem && !b.problem && std::get<double>(a.value.held) == 0 && std::get<double>(b.value.held) < 0)
+  if (!a.problem && !b.problem && std::get<Float>(a.value.held) == 0 && std::get<Float>(b.value.held) < 0)
     return domain_error();
   return of_two_reals<std::pow>(arguments);
 }
@@ -78,7 +78,7 @@ Outcome hypotenuse(const Values& arguments) {
   for (const Value& argument : arguments) {
     Outcome number = as_float(argument);
     if (number.problem) return number;
-    length = std::hypot(length, std::get<double>(number.value.held));
+    length = std::hypot(length, std::get<Float>(number.value.held));
   }
   return Value{length};
 }
@@ -86,7 +86,7 @@ Outcome hypotenuse(const Values& arguments) {
 template <bool (*holds)(double)>
 Outcome question(const Values& arguments) {
   Outcome number = as_float(arguments[0]);
-  return number.problem ? number : Outcome(Value{holds(std::get<double>(number.value.held))});
+  return number.problem ? number : Outcome(Value{holds(std::get<Float>(number.value.held))});
 }
 
 bool nan_number(double x) { return std::isnan(x); }
@@ -102,7 +102,7 @@ Outcome whole(const Values& arguments) {
   if (const auto* integer = std::get_if<int64_t>(&arguments[0].held)) return Value{*integer};
   if (const auto* truth = std::get_if<bool>(&arguments[0].held)) return Value{int64_t{*truth}};
   Outcome number = as_float(arguments[0]);
-  return number.problem ? number : to_integer({Value{function(std::get<double>(number.value.held))}});
+  return number.problem ? number : to_integer({Value{function(std::get<Float>(number.value.held))}});
 }
 
 /// The integers among the arguments, or what is wrong with the first that is none.

@@ -174,10 +174,18 @@ Outcome to_integer(const Values& arguments) {
       Msg::argument_has_type, {"x", "int", type_name(arguments[0])});
 }
 
+/// Whether it is a number that nobody knows.
+bool is_unknown(const Value& value) {
+  const auto* real = std::get_if<Float>(&value.held);
+  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+  return (real && !real->is_known()) || (scalar && !scalar->is_known() && !is_complex(scalar->dtype()));
+}
+
 Outcome to_real(const Values& arguments) {
   if (arguments.empty()) return Value{0.0};
   if (auto problem = not_one_element(arguments)) return std::move(*problem);
   if (auto problem = not_real(arguments[0], "float", "double")) return std::move(*problem);
+  if (is_unknown(arguments[0])) return Value{Float::unknown()};
   if (const auto number = as_real(arguments[0])) return Value{*number};
   if (const auto text = text_of(arguments[0])) {
     if (const auto number = read_number(*text)) return Value{*number};
@@ -197,7 +205,7 @@ Outcome to_complex(const Values& arguments) {
     if (arguments.size() == 1 && text_of(arguments[i])) return limit(Msg::not_modelled, {"Python", "complex(str)"});
     if (auto problem = not_one_element({arguments[i]})) return std::move(*problem);
     const Value own = one_number(arguments[i]);
-    if (const auto* number = std::get_if<std::complex<double>>(&own.held))
+    if (const auto* number = std::get_if<ComplexFloat>(&own.held))
       parts[i] = *number, complex[i] = true;
     else if (const auto real = as_real(own))
       parts[i] = *real;
@@ -221,7 +229,7 @@ Outcome modular_power(const Values& arguments) {
     const bool whole = std::holds_alternative<int64_t>(held) || std::holds_alternative<bool>(held);
     if (whole)
       numbers[i] = *as_integer(arguments[i]);
-    else if (std::holds_alternative<double>(held) && (i == 0 || std::holds_alternative<int64_t>(arguments[0].held)))
+    else if (std::holds_alternative<Float>(held) && (i == 0 || std::holds_alternative<int64_t>(arguments[0].held)))
       return python_error("TypeError", "pow() 3rd argument not allowed unless all arguments are integers",
                           Msg::argument_has_type, {i == 0 ? "base" : i == 1 ? "exp" : "mod", "int", "float"});
     else
@@ -289,19 +297,19 @@ Outcome code_of(const Values& arguments) {
 }
 
 Outcome absolute(const Values& arguments) {
-  if (const auto* number = std::get_if<std::complex<double>>(&arguments[0].held)) return Value{std::abs(*number)};
-  if (!std::holds_alternative<double>(arguments[0].held) && !std::holds_alternative<int64_t>(arguments[0].held) &&
+  if (const auto* number = std::get_if<ComplexFloat>(&arguments[0].held)) return Value{std::abs(*number)};
+  if (!std::holds_alternative<Float>(arguments[0].held) && !std::holds_alternative<int64_t>(arguments[0].held) &&
       !std::holds_alternative<bool>(arguments[0].held))
     return python_error("TypeError", {"bad operand type for abs(): '", type_name(arguments[0]), "'"},
                         Msg::operand_does_not_fit, {"abs", type_name(arguments[0])});
-  return python_unary(*as_real(arguments[0]) < 0 ? "-" : "+", arguments[0]);
+  return python_unary(!is_unknown(arguments[0]) && *as_real(arguments[0]) < 0 ? "-" : "+", arguments[0]);
 }
 
 Outcome python_round(const Values& arguments) {
   const Value& x = arguments[0];
   const bool digits = arguments.size() > 1 && !std::holds_alternative<None>(arguments[1].held);
   const auto* scalar = std::get_if<NumpyScalar>(&x.held);
-  const bool real = std::holds_alternative<double>(x.held),
+  const bool real = std::holds_alternative<Float>(x.held),
              whole = std::holds_alternative<int64_t>(x.held) || std::holds_alternative<bool>(x.held);
   if (!real && !whole && !(scalar && scalar->dtype() != DType::boolean && !is_complex(scalar->dtype()))) {
     const TensorPtr tensor = tensor_of(x);
@@ -327,6 +335,7 @@ Outcome python_round(const Values& arguments) {
     const auto rounded = checked_mul(units + (!away ? 0 : *number < 0 ? -1 : 1), scale);
     return rounded ? Outcome{Value{*rounded}} : limit(Msg::beyond_int64);
   }
+  if (digits && real && is_unknown(x)) return x;
   const double number = *as_real(x);
   if (auto problem = digits ? std::nullopt : no_integer(number)) return *std::move(problem);
   if (!digits) return Value{static_cast<int64_t>(std::nearbyint(number))};

@@ -140,7 +140,7 @@ Outcome python_getsizeof(const Values& arguments) {
     return Value{int64_t{24} + itemsize(scalar->dtype())};
   if (std::holds_alternative<None>(value.held)) return Value{int64_t{16}};
   if (std::holds_alternative<bool>(value.held)) return Value{int64_t{28}};
-  if (std::holds_alternative<double>(value.held)) return Value{int64_t{24}};
+  if (std::holds_alternative<Float>(value.held)) return Value{int64_t{24}};
   if (const auto* number = std::get_if<int64_t>(&value.held)) {
     int64_t bytes = 28;  // 30 bits in each four
     const auto bits = static_cast<uint64_t>(*number);

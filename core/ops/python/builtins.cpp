@@ -88,7 +88,7 @@ Outcome formatted(const Values& arguments) {
 template <char base>
 Outcome in_base(const Values& arguments) {
   const auto number = as_integer(arguments[0]);
-  if (number && !std::holds_alternative<double>(arguments[0].held))
+  if (number && !std::holds_alternative<Float>(arguments[0].held))
     return python_format(Value{*number}, std::string("#") + base);
   return python_error("TypeError", {"'", attribute_type(arguments[0]), "' object cannot be interpreted as an integer"},
                       Msg::argument_has_type, {"number", "int", type_name(arguments[0])});
@@ -195,14 +195,14 @@ Outcome slice(const Values& arguments) {
 Outcome divmod(const Values& arguments) {
   const auto number = [](const Value& value) {
     return std::holds_alternative<bool>(value.held) || std::holds_alternative<int64_t>(value.held) ||
-           std::holds_alternative<double>(value.held);
+           std::holds_alternative<Float>(value.held);
   };
   const Value &a = arguments[0], &b = arguments[1];
   if (!number(a) || !number(b))
     return python_error("TypeError",
                         {"unsupported operand type(s) for divmod(): '", type_name(a), "' and '", type_name(b), "'"},
                         Msg::operands_do_not_fit, {"divmod", type_name(a), type_name(b)});
-  const bool real = std::holds_alternative<double>(a.held) || std::holds_alternative<double>(b.held);
+  const bool real = std::holds_alternative<Float>(a.held) || std::holds_alternative<Float>(b.held);
   if (real && *as_real(b) == 0) return python_error("ZeroDivisionError", "float divmod()", Msg::division_by_zero);
   Outcome quotient = python_binary("//", a, b);
   if (quotient.problem) return quotient;
@@ -260,6 +260,7 @@ constexpr Builtin builtins[] = {
     {"copy.copy", nullptr, 1, 1},
     {"copy.deepcopy", nullptr, 1, 1},
     {"dataclasses.dataclass", nullptr, 1, 1},
+    {"dataclasses.field", nullptr, 0, 0},
     {"dict", nullptr, 0, 1},
     {"divmod", divmod, 2, 2},
     {"enumerate", enumerate, 1, 2, "start"},

@@ -229,7 +229,7 @@ std::optional<bool> Interpreter::array_contains(const Value& array, const Value&
   const TensorPtr tensor = tensor_of(array);
   const bool torch = tensor->library == Library::torch;
   const bool number = std::holds_alternative<NumpyScalar>(part.held) || (!tensor_of(part) && as_real(part)) ||
-                      std::holds_alternative<std::complex<double>>(part.held);
+                      std::holds_alternative<ComplexFloat>(part.held);
   if (torch && !is_of(part, Library::torch) && !number) {
     fail(python_error("RuntimeError",
                       {"Tensor.__contains__ only supports Tensor or scalar, but you passed in a <class '",

@@ -18,6 +18,13 @@ bool is_mutable(const Value& value) {
          (compares_itself(value) && !is_frozen(value));
 }
 
+/// What field(..) says of a field: nothing, its default, or None and what makes one for each object; null of any other
+/// value.
+const Value* said_of_field(const Value& value) {
+  const auto* symbol = std::get_if<Symbol>(&value.held);
+  return symbol && symbol->path == "dataclasses.Field" ? symbol->self.get() : nullptr;
+}
+
 /// What a dataclass writes anew where a class above it has it already.
 constexpr std::string_view written_anew[] = {"__repr__", "__eq__"};
 
@@ -82,6 +89,28 @@ bool Interpreter::makes_fields(const Expr& decorator) {
   return false;
 }
 
+/// field(default=..) or field(default_factory=..)
+Interpreter::Result Interpreter::field_said(const Arguments& arguments, const Expr& at) {
+  const Value *fallback = nullptr, *factory = nullptr;
+  bool usual = arguments.positional.empty();
+  for (const auto& [word, value] : arguments.named) {
+    if (word == "default") fallback = &value;
+    if (word == "default_factory") factory = &value;
+    const auto* on = std::get_if<bool>(&value.held);
+    usual &= fallback == &value || factory == &value || word == "metadata" ||
+             ((word == "init" || word == "repr" || word == "compare") && on && *on);
+  }
+  if (fallback && factory)
+    return fail(python_error("ValueError", "cannot specify both default and default_factory", Msg::field_twice),
+                at.span);
+  if (!usual || (factory && !is_callable(*factory)))
+    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  std::vector<Value> said;
+  if (factory) said = {Value{}, *factory};
+  if (fallback) said = {*fallback};
+  return Value{Symbol{"dataclasses.Field", std::make_shared<const Value>(list_of(said, Sequence::Kind::tuple))}};
+}
+
 /// Gives a class the fields that its lines and the dataclasses above it name, and the __init__ that takes them.
 bool Interpreter::add_fields(const std::shared_ptr<Class>& type, const Statement& header) {
   const Span place = header.decorators.front()->span;
@@ -132,7 +161,15 @@ bool Interpreter::add_fields(const std::shared_ptr<Class>& type, const Statement
     for (const std::string_view other : {"ClassVar", "InitVar", "KW_ONLY"})
       if (said.find(other) != said.npos) return refuse(line->span);
     const std::string& name = line->targets[0]->text;
-    const Value* const fallback = class_member(*type, name);
+    const Value* fallback = class_member(*type, name);
+    // What field(..) says takes its place; without a default of its own the class has no such attribute.
+    const Value written = fallback ? *fallback : Value{};
+    if (const Value* const parts = said_of_field(written)) {
+      const bool has_default = parts_of(*parts).size() == 1;
+      if (has_default && !settled(keep({type, type->members}, name, parts_of(*parts)[0]), line->span)) return false;
+      if (!has_default) removed_at(Dictionary{type->members}, attribute_place(*type->members, name));
+      fallback = has_default ? class_member(*type, name) : parts_of(*parts).empty() ? nullptr : &written;
+    }
     if (fallback && is_mutable(*fallback)) {
       const std::string kind = torch_typename(*fallback).value_or(type_name(*fallback));
       return fail(python_error(
@@ -144,6 +181,13 @@ bool Interpreter::add_fields(const std::shared_ptr<Class>& type, const Statement
     }
     add(name, line->value ? line->value->span : Span{}, fallback);
   }
+  for (size_t i = 0; i < type->members->keys.size(); ++i)
+    if (said_of_field(type->members->values[i]))
+      return fail(python_error("TypeError",
+                               {quoted(attribute_name(*type->members, i)), " is a field but has no type annotation"},
+                               Msg::field_untyped, {attribute_name(*type->members, i)}),
+                  place)
+          .has_value();
   const FunctionParameter* last = nullptr;
   for (size_t i = 1; i < fields->parameters.size() && !own("__init__"); ++i) {
     const FunctionParameter& one = fields->parameters[i];
@@ -167,8 +211,11 @@ bool Interpreter::add_fields(const std::shared_ptr<Class>& type, const Statement
 Interpreter::Result Interpreter::fill_fields(const Object& object,
                                              const std::vector<std::pair<std::string, Value>>& fields, const Expr& at) {
   may_grow_ = true;
-  for (size_t i = 1; i < fields.size(); ++i)
-    if (!settled(keep(object, fields[i].first, fields[i].second), at.span)) return std::nullopt;
+  for (size_t i = 1; i < fields.size(); ++i) {
+    const Value* const said = said_of_field(fields[i].second);
+    const Result worth = said ? call(parts_of(*said)[1], {}, at) : Result(fields[i].second);
+    if (!worth || !settled(keep(object, fields[i].first, *worth), at.span)) return std::nullopt;
+  }
   if (const FunctionPtr rest = class_function(*object.type, "__post_init__"))
     if (!call(taken_from(object, rest), {}, at)) return std::nullopt;
   Applied applied;

@@ -184,8 +184,9 @@ Interpreter::Result Interpreter::write_field(const Value& value, std::string_vie
   const Result worth = by_class ? worded(value, conversion == "r", at) : Result(value);
   if (!worth) return std::nullopt;
   const bool done = by_class && std::holds_alternative<std::string>(worth->held);
-  Outcome text = words_are_known(*worth) ? formatted_field(*worth, done ? "" : conversion, spec)
-                                         : text_or_limit(std::nullopt, "str", value);
+  Outcome text = words_are_known(*worth) && !holds_unknown(*worth)
+                     ? formatted_field(*worth, done ? "" : conversion, spec)
+                     : text_or_limit(std::nullopt, "str", value);
   const Span span = at.span;
   if (text.problem && !text.problem->raised) unwritten_ = span;
   return settle(std::move(text), span);

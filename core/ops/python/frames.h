@@ -30,10 +30,13 @@ struct Scope {
     bool raised = false;
     int first = 0;
     std::string module = {};  ///< that an import would have bound it to, and that is not here
+    std::vector<TensorPtr> holds = {};  ///< what it may hold or share memory with
   };
   std::map<std::string, Failure, std::less<>> failed = {};
 
   bool owns(std::string_view name) const;
+  /// What `global` or `nonlocal` says of the name; null where neither does.
+  const Outside* says_outside(std::string_view name) const;
 };
 
 /// A block that runs, from its header to its last statement: what is so again behind it, and what it alone has a name

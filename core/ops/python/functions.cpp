@@ -40,6 +40,12 @@ Interpreter::Result Interpreter::define(const Statement& statement, const Expr* 
   Function function{&statement, lambda, lambda ? &lambda->parameters() : &statement.parameters, {}, {}, scope_};
   function.name = qualified(lambda ? "<lambda>" : statement.targets[0]->text);
   function.owner = class_;
+  for (const Outside& one : statement.outside) {
+    const bool given = std::any_of(function.parameters->begin(), function.parameters->end(),
+                                   [&](const FunctionParameter& parameter) { return parameter.name == one.name; });
+    if (!lambda && (given || (!one.global && owner_of(one.name) == 0)))  // no program for Python
+      return fail(limit(Msg::lang_forget, {one.global ? "global" : "nonlocal"}), statement.targets[0]->span);
+  }
   std::vector<Value> decorators;
   FunctionPtr property;  // that it is the setter of
   for (size_t i = 0; !lambda && i < statement.decorators.size(); ++i) {
@@ -84,6 +90,14 @@ Interpreter::Result Interpreter::decorate(const Value& made, const Value& decora
   const auto* symbol = std::get_if<Symbol>(&decorator.held);
   if (!symbol) return call(decorator, {.positional = {made}}, at);
   const std::string_view path = symbol->path;
+  if (const auto* own = std::get_if<FunctionPtr>(&made.held); own && path.starts_with("functools.")) {
+    Function changed = **own;
+    const bool keeps = path == "functools.cache" || path == "functools.lru_cache";
+    if (keeps) changed.given_before = std::make_shared<DictionaryItems>();
+    if (path == "functools.wraps" && symbol->self) changed.name = std::get<FunctionPtr>(symbol->self->held)->name;
+    if (keeps || (path == "functools.wraps" && symbol->self))
+      return Value{std::make_shared<const Function>(std::move(changed))};
+  }
   const std::string_view context = path.ends_with("()") ? path.substr(0, path.size() - 2) : path;
   const auto* function = std::get_if<FunctionPtr>(&made.held);
   if (!function || !gradients_in(context, settings_.gradients) || context == "torch.set_grad_enabled") {
@@ -98,6 +112,7 @@ Interpreter::Result Interpreter::decorate(const Value& made, const Value& decora
 
 Interpreter::Result Interpreter::call_function(const FunctionPtr& function, const Arguments& arguments,
                                                const Expr& at) {
+  if (function->given_before) return call_again(*function, arguments, at);
   const Statement& statement = *function->statement;
   const WrittenLibrary* const own = library_of(*function);
   // A function of the program's would run in the midst of lines that are not.
@@ -112,7 +127,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
     may_grow_ |= std::holds_alternative<Dictionary>(value.held);
   }
   if (!bounded(list_of(std::move(given)), at.span)) return std::nullopt;
-  if (is_class(statement)) {
+  if (!function->lambda && is_class(statement)) {
     const auto* object = std::get_if<Object>(&bindings.front().second.held);
     return object ? fill_fields(*object, bindings, at)
                   : fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
@@ -120,11 +135,15 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   const auto is_unread = [](const Statement& line) { return line.kind == Statement::Kind::error; };
   if (const Statement* unread = function->lambda ? nullptr : own_line(statement, is_unread)) {
     const Slot line(unread->line, {Target::Kind::line, -1, unread->line});
+    lose_called(*function, arguments, step_->line);
     fail(limit(Msg::call_unread, {function->name, line}), at.span);
     error_->hints = {{{Msg::hint_call_given_up, {line}}, {}}};
     return std::nullopt;
   }
-  if (calls_.size() >= max_calls_deep) return fail(limit(Msg::calls_too_deep, {max_calls_deep}), at.span);
+  if (calls_.size() >= max_calls_deep) {
+    lose_called(*function, arguments, step_->line);
+    return fail(limit(Msg::calls_too_deep, {max_calls_deep}), at.span);
+  }
   if (operations_ >= most_operations(own ? max_operations : max_operations_repeated) ||
       written_operations_ >= max_operations_written)
     return fail(too_many_rounds(), at.span);
@@ -173,6 +192,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
       step_->applied.push_back(std::move(applied));
       return fail(std::move(problem), at.span);
     }
+    if (!error_->raised) lose_called(*function, arguments, step_->line);
     return fail_call(ended, std::move(applied));
   }
   bool written = false;

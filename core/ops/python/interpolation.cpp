@@ -45,7 +45,7 @@ bool is_of_text(const Value& value) {
 Outcome whole_text(const Conversion& conversion, char type, const Value& value) {
   const bool decimal = type == 'd' || type == 'i' || type == 'u';
   const bool index = std::holds_alternative<bool>(value.held) || std::holds_alternative<int64_t>(value.held);
-  const bool real = std::holds_alternative<double>(value.held);
+  const bool real = std::holds_alternative<Float>(value.held);
   Outcome number = index ? Outcome(value) : Value{};
   if (!index && !is_of_text(value) && (has_dtype(value) || (decimal && real))) {
     const auto direct = decimal ? std::nullopt : as_integer(value);
@@ -76,8 +76,7 @@ Outcome character_text(const Conversion& conversion, const Value& value) {
   const auto* text = std::get_if<std::string>(&value.held);
   const bool one = text && !text->empty() && static_cast<size_t>(stridescope::decode(*text, 0).bytes) == text->size();
   const auto code = text ? std::nullopt : as_integer(value);
-  if (!one && (!code || std::holds_alternative<double>(value.held)))
-    return unfit('c', value, "%c requires int or char");
+  if (!one && (!code || std::holds_alternative<Float>(value.held))) return unfit('c', value, "%c requires int or char");
   if (code && (*code < 0 || *code > 0x10FFFF))
     return python_error("OverflowError", "%c arg not in range(0x110000)", Msg::format_unfit,
                         {"%c", std::to_string(*code)});
@@ -91,7 +90,7 @@ Outcome character_text(const Conversion& conversion, const Value& value) {
 
 Outcome real_text(const Conversion& conversion, char type, const Value& value) {
   const bool number = std::holds_alternative<bool>(value.held) || std::holds_alternative<int64_t>(value.held) ||
-                      std::holds_alternative<double>(value.held) || has_dtype(value);
+                      std::holds_alternative<Float>(value.held) || has_dtype(value);
   Outcome made = number ? number_from("float", value) : Value{};
   if (made.problem) return made;
   if (!number) return unfit(type, value, {"must be real number, not ", attribute_type(value)});
@@ -99,7 +98,7 @@ Outcome real_text(const Conversion& conversion, char type, const Value& value) {
   FormatSpec spec = conversion.spec(type, true);
   if (spec.precision < 0) spec.precision = 6;
   if (spec.precision > max_places) return limit(Msg::too_many_items, {max_places});
-  return Value{spec.written(std::get<double>(made.value.held))};
+  return Value{spec.written(std::get<Float>(made.value.held))};
 }
 
 Outcome plain_text(const Conversion& conversion, char type, const Value& value) {
@@ -276,7 +275,8 @@ class Interpolation {
 Interpreter::Result Interpreter::interpolate(const std::string& format, const Value& given, const Expr& at) {
   Interpolation interpolation(format, given,
                               [&](const Value& value, bool as_repr) { return worded(value, as_repr, at); });
-  Outcome text = words_are_known(given) ? interpolation.run() : text_or_limit(std::nullopt, "str", given);
+  Outcome text =
+      words_are_known(given) && !holds_unknown(given) ? interpolation.run() : text_or_limit(std::nullopt, "str", given);
   if (interpolation.failed()) return std::nullopt;
   if (text.problem && !text.problem->raised) unwritten_ = at.span;
   return settle(std::move(text), at.span);

@@ -80,25 +80,44 @@ std::string Interpreter::title(Span span) const {
 
 // Names.
 
+/// Where what runs gives the name a value: among its own, unless it says that the name is one of those around it.
+Scope& Interpreter::home(std::string_view name) {
+  return scope().says_outside(name) ? scopes_[static_cast<size_t>(owner_of(name))] : scope();
+}
+
 void Interpreter::bind_name(const std::string& name, Value value) {
-  for (auto& [bound, old] : scope().bindings)
+  std::vector<Binding>& bindings = home(name).bindings;
+  for (auto& [bound, old] : bindings)
     if (bound == name) return void(old = std::move(value));
-  scope().bindings.emplace_back(name, std::move(value));
+  bindings.emplace_back(name, std::move(value));
 }
 
 void Interpreter::unbind(const std::string& name) {
-  std::erase_if(scope().bindings, [&](const Binding& binding) { return binding.first == name; });
+  std::erase_if(home(name).bindings, [&](const Binding& binding) { return binding.first == name; });
 }
 
 const Value* Interpreter::find(std::string_view name) const {
   for (auto local = locals_.rbegin(); local != locals_.rend(); ++local)
     if (local->first == name) return &local->second;
-  for (int at = scope_; at >= 0; at = scope(at).outer) {
+  for (int at = scope_; at >= 0; at = around(at, name)) {
     for (const auto& [bound, value] : scope(at).bindings)
       if (bound == name) return &value;
     if (scope(at).owns(name)) return nullptr;
   }
   return nullptr;
+}
+
+/// Where a name is looked for that is none of that scope.
+int Interpreter::around(int at, std::string_view name) const {
+  const Outside* const said = scope(at).says_outside(name);
+  return said && said->global ? 0 : scope(at).outer;
+}
+
+const Outside* Scope::says_outside(std::string_view name) const {
+  if (!function || function->lambda) return nullptr;
+  const std::vector<Outside>& said = function->statement->outside;
+  const auto found = std::find_if(said.begin(), said.end(), [&](const Outside& one) { return one.name == name; });
+  return found == said.end() ? nullptr : &*found;
 }
 
 bool Scope::owns(std::string_view name) const {
@@ -242,7 +261,7 @@ Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
 /// The scope that a name is of, whether it is bound there or not.
 int Interpreter::owner_of(std::string_view name) const {
   int owner = scope_;
-  while (owner > 0 && !scope(owner).owns(name)) owner = scope(owner).outer;
+  while (owner > 0 && !scope(owner).owns(name)) owner = around(owner, name);
   return std::max(owner, 0);
 }
 

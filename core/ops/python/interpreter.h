@@ -221,6 +221,8 @@ class Interpreter {
   Result partial(const Arguments& arguments, const Expr& at);
   Result call_partial(std::span<const Value> parts, Arguments arguments, const Expr& at);
   Result reduced(const std::vector<Value>& values, const Expr& at);
+  Result call_again(const Function& function, const Arguments& arguments, const Expr& at);
+  Result timed(std::string_view name, const Arguments& arguments, const Expr& at);
   Result iterate(std::string_view name, std::vector<Value> values, const Value* option, const Expr& at);
   Result sliced(const std::vector<Value>& values, const Expr& at);
   Result called(std::string_view name, const Value& function, const std::vector<Value>& items, const Expr& at);
@@ -312,6 +314,7 @@ class Interpreter {
   Result define_class(const Statement& header);
   bool define_member(const std::shared_ptr<Class>& type, const Statement& line);
   bool makes_fields(const Expr& decorator);
+  Result field_said(const Arguments& arguments, const Expr& at);
   bool add_fields(const std::shared_ptr<Class>& type, const Statement& header);
   Result fill_fields(const Object& object, const std::vector<std::pair<std::string, Value>>& fields, const Expr& at);
   Result fields_equal(const Fields& fields, const Value& a, const Value& b, const Expr& at);
@@ -359,10 +362,17 @@ class Interpreter {
   void miss(const Statement& line);
   void lose_changes(const Statement& block);
   void lose_written(const Statement& line);
+  void lose_memory(std::vector<TensorPtr> tensors, int line);
+  void lose_held(const Value& value, int line);
+  void lose_called(const Function& function, const Arguments& arguments, int line);
+  void lose_handed(const Expr& expr, int line);
+  std::vector<TensorPtr> tensors_named(const Expr& expr) const;
   void lose_clauses(const Statement& header);
   void bind_name(const std::string& name, Value value);
   void unbind(const std::string& name);
   const Value* find(std::string_view name) const;
+  Scope& home(std::string_view name);
+  int around(int at, std::string_view name) const;
 
   std::string title(Span span) const;
   int owner_of(std::string_view name) const;
@@ -400,6 +410,7 @@ class Interpreter {
   Span unwritten_;    ///< of what made text of a value that we cannot write
   Written assigned_;  ///< the right-hand side of the statement
   int operations_ = 0;
+  int64_t read_ = 0;            ///< of cells that are not known, before the statement
   int written_operations_ = 0;  ///< of the lines that PyTorch writes
   int iterations_ = 0;
   bool may_grow_ = false;  ///< what names hold: there are dictionaries, or lists have changed

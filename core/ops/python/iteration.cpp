@@ -7,6 +7,7 @@
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/set.h"
+#include "ops/python/text.h"
 
 namespace stridescope {
 
@@ -137,6 +138,12 @@ Interpreter::Result Interpreter::best_of(std::string_view name, const std::vecto
   if (items->empty() && fallback) return *fallback;
   if (items->empty())
     return fail(python_error("ValueError", {name, "() iterable argument is empty"}, Msg::nothing_to_choose), at.span);
+  const auto is_number = [](const Value& one) {
+    return std::holds_alternative<int64_t>(one.held) || std::holds_alternative<Float>(one.held);
+  };
+  if (is_none(key) && std::all_of(items->begin(), items->end(), is_number) &&
+      std::any_of(items->begin(), items->end(), holds_unknown))
+    return Value{Float::unknown()};
   const auto keys = keys_of(*items, key, at);
   size_t best = 0;
   for (size_t i = 1; keys && i < items->size(); ++i) {

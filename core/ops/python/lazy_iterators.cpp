@@ -174,7 +174,7 @@ Interpreter::Result Interpreter::endless(std::string_view name, const std::vecto
         "itertools.repeat");
   if (name == "count") {
     for (const Value& value : values)
-      if (!as_real(value) && !std::holds_alternative<std::complex<double>>(value.held) && !is_array(value))
+      if (!as_real(value) && !std::holds_alternative<ComplexFloat>(value.held) && !is_array(value))
         return fail(python_error("TypeError", "a number is required", Msg::argument_has_type,
                                  {"count()", "number", type_name(value)}),
                     at.span);

@@ -1,5 +1,6 @@
 // What a program writes.
 #include "lang/utf8.h"
+#include "ops/contents.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/text.h"
 
@@ -36,7 +37,8 @@ Interpreter::Result Interpreter::print(const std::vector<Value>& values, const A
     const Result words = worded(value, false, at);
     if (!words) return std::nullopt;
     if (output_full_) continue;
-    const auto text = words_are_known(*words) ? python_str(*words) : std::nullopt;
+    const bool rests = unknown_reads() != read_;  // on values that are not known
+    const auto text = words_are_known(*words) && !rests ? python_str(*words) : std::nullopt;
     step_->wrote_unknown |= !text;
     if (&value != &values.front()) write_out(separator);
     write_out(text ? std::string_view(*text) : unknown_text);

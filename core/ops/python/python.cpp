@@ -17,7 +17,8 @@ namespace stridescope {
 namespace {
 
 bool is_number(const Value& value) { return value.held.index() >= 1 && value.held.index() <= 3; }
-bool is_real(const Value& value) { return std::holds_alternative<double>(value.held); }
+bool is_real(const Value& value) { return std::holds_alternative<Float>(value.held); }
+bool is_known_number(const Value& value) { return !is_real(value) || std::get<Float>(value.held).is_known(); }
 /// The most bytes of strings that repeating a sequence may make.
 constexpr size_t max_item_bytes = 1 << 18;
 
@@ -103,7 +104,7 @@ Outcome integers(std::string_view op, int64_t a, int64_t b) {
 
 /// A number as a complex one, where it or the other number of an operation is complex.
 std::optional<std::complex<double>> as_complex(const Value& value) {
-  if (const auto* number = std::get_if<std::complex<double>>(&value.held)) return *number;
+  if (const auto* number = std::get_if<ComplexFloat>(&value.held)) return *number;
   return is_number(value) ? as_real(value) : std::nullopt;
 }
 
@@ -200,7 +201,12 @@ Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
     if (const auto* one = std::get_if<bool>(&a.held), *other = std::get_if<bool>(&b.held); bits && one && other)
       return Value{op == "&" ? *one && *other : op == "|" ? *one || *other : *one != *other};
     if (!is_real(a) && !is_real(b)) return integers(op, *as_integer(a), *as_integer(b));
-    if (!bits && op != "<<" && op != ">>") return of_reals(op, *as_real(a), *as_real(b));
+    if (bits || op == "<<" || op == ">>") return unsupported(op, a, b);
+    // Divided by what is not known: that it is 0 is not to be expected.
+    const bool divides = op == "/" || op == "//" || op == "%";
+    const bool by_zero = divides && is_known_number(b) && *as_real(b) == 0;
+    if (!by_zero && op != "**" && !(is_known_number(a) && is_known_number(b))) return Value{Float::unknown()};
+    return of_reals(op, by_zero && !is_known_number(a) ? 0 : *as_real(a), *as_real(b));
   }
   if (const auto left = as_complex(a), right = as_complex(b); left && right && !(is_number(a) && is_number(b)))
     if (auto result = of_complexes(op, *left, *right)) return *std::move(result);
@@ -218,10 +224,10 @@ Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
 }
 
 Outcome python_unary(std::string_view op, const Value& a) {
-  if (is_real(a) && op == "-") return Value{-std::get<double>(a.held)};
-  if (is_real(a) && op == "+") return a;
-  if (const auto* number = std::get_if<std::complex<double>>(&a.held); number && op != "~")
-    return Value{op == "-" ? -*number : *number};
+  if (is_real(a) && (op == "+" || (op == "-" && !is_known_number(a)))) return a;
+  if (is_real(a) && op == "-") return Value{-std::get<Float>(a.held)};
+  if (const auto* number = std::get_if<ComplexFloat>(&a.held); number && op != "~")
+    return op == "-" ? Value{-*number} : a;
   if (is_number(a) && !is_real(a)) {
     const int64_t number = *as_integer(a);
     if (op == "-") return checked(checked_mul(number, -1));

@@ -45,7 +45,7 @@ std::optional<Diagnostic> resized(const Value& value, size_t items) {
 /// What sorts_alike() goes by: "s" of a string, "(ss)" of a tuple of two; empty of what it does not know.
 static std::string form_of(const Value& value) {
   if (std::holds_alternative<std::string>(value.held)) return "s";
-  if (std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held)) return "n";
+  if (std::holds_alternative<int64_t>(value.held) || std::holds_alternative<Float>(value.held)) return "n";
   const auto* sequence = std::get_if<Sequence>(&value.held);
   if (!sequence || sequence->kind != Sequence::Kind::tuple) return "";
   std::string forms = "(";

@@ -1,4 +1,4 @@
-// Calls of functions of itertools, functools, operator and collections.
+// Calls of functions of itertools, functools, operator, collections, time and timeit.
 #include <algorithm>
 
 #include "ops/members.h"
@@ -12,6 +12,11 @@ namespace {
 
 using Values = std::vector<Value>;
 
+/// How many answers functools.lru_cache keeps where it is not told.
+constexpr int64_t most_kept = 128;
+/// How many numbers timeit.repeat gives where it is not asked for another.
+constexpr int64_t usual_repeats = 5;
+
 }  // namespace
 
 /// What is given by a parameter's name stands in its place then; what only has a name is `option`.
@@ -23,6 +28,7 @@ Interpreter::Result Interpreter::standard_call(const Builtin& function, const Ar
     return made;
   }
   if (name == "functools.partial") return partial(arguments, at);
+  if (name.starts_with("time")) return timed(name, arguments, at);
   const auto not_modelled = [&] { return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span); };
   Values values = arguments.positional;
   const Value* option = nullptr;
@@ -36,8 +42,61 @@ Interpreter::Result Interpreter::standard_call(const Builtin& function, const Ar
   }
   if (values.size() < function.least || values.size() > function.most) return not_modelled();
   if (name.starts_with("operator.")) return operate(name.substr(name.find('.') + 1), values, at);
+  if (name == "functools.wraps")
+    return std::holds_alternative<FunctionPtr>(values[0].held)
+               ? Value{Symbol{"functools.wraps", std::make_shared<const Value>(values[0])}}
+               : not_modelled();
+  if (name == "functools.cache" || name == "functools.lru_cache") {
+    if (!values.empty() && std::holds_alternative<FunctionPtr>(values[0].held))
+      return decorate(values[0], Value{Symbol{std::string(name), nullptr}}, at);
+    const auto most = values.empty() ? most_kept : as_integer(values[0]);
+    const bool keeps = values.empty() || is_none(values[0]) || (most && *most >= most_kept);
+    return keeps ? Value{Symbol{std::string(name), nullptr}} : not_modelled();
+  }
   if (name == "functools.reduce") return reduced(values, at);
   return iterate(name.substr(name.find('.') + 1), std::move(values), option, at);
+}
+
+/// Nothing is timed: what a clock says is not known, and what timeit would run does not run.
+Interpreter::Result Interpreter::timed(std::string_view name, const Arguments& arguments, const Expr& at) {
+  const auto not_modelled = [&] { return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span); };
+  const auto given = [&](std::string_view word, size_t place) -> const Value* {
+    for (const auto& [own, value] : arguments.named)
+      if (own == word) return &value;
+    return place < arguments.positional.size() ? &arguments.positional[place] : nullptr;
+  };
+  const bool repeats = name == "timeit.repeat", runs = repeats || name == "timeit.timeit";
+  const bool sleeps = name == "time.sleep";
+  const size_t count = arguments.positional.size();
+  if (!runs && (count != (sleeps ? 1 : 0) || !arguments.named.empty())) {
+    const std::string own(name == "timeit.default_timer" ? "time.perf_counter" : name);
+    if (!arguments.named.empty()) return not_modelled();
+    return fail(
+        python_error("TypeError",
+                     {own, sleeps ? "() takes exactly one argument (" : "() takes no arguments (", count, " given)"},
+                     Msg::builtin_argument_count, {own, count}),
+        at.span);
+  }
+  if (sleeps) return as_real(arguments.positional[0]) ? Value{} : not_modelled();
+  if (runs) {
+    // Code in a string has names of its own, unless it is lent the program's.
+    const Value *const code = given("stmt", 0), *const setup = given("setup", 1);
+    const auto is_text = [](const Value* value) { return value && std::holds_alternative<std::string>(value->held); };
+    const auto* function = code ? std::get_if<FunctionPtr>(&code->held) : nullptr;
+    const bool apart = !setup || (is_text(setup) && std::get<std::string>(setup->held).find("__main__") == npos);
+    if ((!function && !is_text(code)) || !apart || given("globals", SIZE_MAX)) return not_modelled();
+    if (function) lose_called(**function, {}, step_->line);
+  }
+  const Value* const asked = repeats ? given("repeat", 3) : nullptr;
+  const auto times = asked ? as_integer(*asked) : usual_repeats;
+  if (!times || *times < 0 || *times > static_cast<int64_t>(max_items)) return not_modelled();
+  Applied applied;
+  applied.span = at.span;
+  applied.title = title(at.span);
+  applied.why.lines = {Message(runs ? Msg::timeit_unknown : Msg::clock_unknown)};
+  step_->applied.push_back(std::move(applied));
+  if (!repeats) return Value{Float::unknown()};
+  return list_of(Values(static_cast<size_t>(*times), Value{Float::unknown()}));
 }
 
 Interpreter::Result Interpreter::operate(std::string_view name, const Values& values, const Expr& at) {
@@ -124,6 +183,30 @@ Interpreter::Result Interpreter::call_partial(std::span<const Value> parts, Argu
     }
   }
   return call(parts[0], std::move(arguments), at);
+}
+
+/// A call of what functools.lru_cache made: what was given before to the same arguments is given again.
+Interpreter::Result Interpreter::call_again(const Function& function, const Arguments& arguments, const Expr& at) {
+  // An integer or a string alone is the key itself, and so another than a float that equals it.
+  Values asked = arguments.positional;
+  if (!arguments.named.empty()) asked.push_back(Value{Ellipsis{}});
+  for (const auto& [word, value] : arguments.named) asked.insert(asked.end(), {Value{word}, value});
+  const bool itself = asked.size() == 1 && (std::holds_alternative<int64_t>(asked[0].held) ||
+                                            std::holds_alternative<std::string>(asked[0].held));
+  const Value key = itself ? asked[0] : as_tuple(std::move(asked));
+  const Dictionary before{function.given_before};
+  if (before.items->keys.size() >= static_cast<size_t>(most_kept))
+    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  Function plain = function;
+  plain.given_before = nullptr;
+  may_grow_ = true;
+  const KeyMark mark = key_mark(key);
+  if (mark.problem) return fail(*mark.problem, at.span);
+  const size_t place = key_place(before, mark.text);
+  if (place < before.items->keys.size()) return before.items->values[place];
+  const Result made = call_function(std::make_shared<const Function>(std::move(plain)), arguments, at);
+  if (made && !settled(store(before, key, *made), at.span)) return std::nullopt;
+  return made;
 }
 
 Interpreter::Result Interpreter::reduced(const Values& values, const Expr& at) {

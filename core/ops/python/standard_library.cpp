@@ -7,8 +7,11 @@ namespace {
 
 constexpr Builtin of_standard[] = {
     {"collections.OrderedDict", nullptr, 0, 1},
+    {"functools.cache", nullptr, 1, 1},
+    {"functools.lru_cache", nullptr, 0, 1, "", "maxsize"},
     {"functools.partial", nullptr, 1, max_items},
     {"functools.reduce", nullptr, 2, 3},
+    {"functools.wraps", nullptr, 1, 1},
     {"itertools.accumulate", nullptr, 1, 2, "initial", "iterable func"},
     {"itertools.batched", nullptr, 2, 2, "", "iterable n"},
     {"itertools.chain", nullptr, 0, max_items},
@@ -59,6 +62,15 @@ constexpr Builtin of_standard[] = {
     {"operator.truediv", nullptr, 2, 2},
     {"operator.truth", nullptr, 1, 1},
     {"operator.xor", nullptr, 2, 2},
+    {"time.monotonic", nullptr, 0, 0},
+    {"time.perf_counter", nullptr, 0, 0},
+    {"time.process_time", nullptr, 0, 0},
+    {"time.sleep", nullptr, 1, 1},
+    {"time.thread_time", nullptr, 0, 0},
+    {"time.time", nullptr, 0, 0},
+    {"timeit.default_timer", nullptr, 0, 0},
+    {"timeit.repeat", nullptr, 0, 5},
+    {"timeit.timeit", nullptr, 0, 4},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Functions of Python's itertools, functools, operator and collections.
+// Functions of Python's itertools, functools, operator, collections, time and timeit.
 #pragma once
 #include <optional>
 #include <span>

@@ -63,7 +63,7 @@ bool Interpreter::run(const Statement& statement, Step& step) {
   error_.reset();
   assigned_ = statement.value ? written(*statement.value) : Written{};
   const int before = operations_;
-  const int64_t read = unknown_reads();
+  const int64_t read = read_ = unknown_reads();
   for (const ExprPtr target : statement.targets)
     if (statement.kind == Statement::Kind::assign || statement.kind == Statement::Kind::clause)
       add_names(*target, step.targets);
@@ -103,9 +103,9 @@ bool Interpreter::run(const Statement& statement, Step& step) {
       std::find(std::begin(not_run), std::end(not_run), error->reason.id) != std::end(not_run))
     lose_written(statement);
   const bool caught = error && error->raised && flow_->raise(*error->raised);
-  for (const auto& [name, value] : step.named_inside) scope().failed.erase(name);
+  for (const auto& [name, value] : step.named_inside) home(name).failed.erase(name);
   if (!error)
-    for (const std::string& name : step.targets) scope().failed.erase(name);
+    for (const std::string& name : step.targets) home(name).failed.erase(name);
   // In a function a name keeps what it holds, as in Python: nothing is shown below what leaves it.
   if (error && !calls_.empty()) calls_.back().given.reset();
   if (!error || caught || (!calls_.empty() && error->raised)) return true;
@@ -114,10 +114,11 @@ bool Interpreter::run(const Statement& statement, Step& step) {
   const int first = cause ? cause->first : statement.line;
   std::vector<std::string> lost = step.targets;
   lost.insert(lost.end(), statement.named.begin(), statement.named.end());
+  const auto holds = error->raised || !statement.value ? std::vector<TensorPtr>() : tensors_named(*statement.value);
   for (const std::string& name : lost) {
     if (step.names_inside(name)) continue;
     unbind(name);
-    scope().failed[name] = {statement.line, error->raised.has_value(), first};
+    home(name).failed[name] = {statement.line, error->raised.has_value(), first, {}, holds};
   }
   if (calls_.empty()) return true;
   calls_.back().error = error;
@@ -363,7 +364,7 @@ Interpreter::Result Interpreter::forget(const Statement& statement) {
       continue;
     }
     const auto bound = [&](const auto& binding) { return binding.first == target->text; };
-    const std::vector<Binding>& known = scope().bindings;
+    const std::vector<Binding>& known = home(target->text).bindings;
     if (std::none_of(known.begin(), known.end(), bound)) return fail(unknown_name(*target), target->span);
     unbind(target->text);
   }

@@ -53,15 +53,9 @@ bool is_known(const Value& value, const Texts& told) {
                            type_name(value) == "torch.memory_format");
   if (const auto* caught = std::get_if<Caught>(&value.held)) return caught->worded && is_exception(caught->type);
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return scalar->is_known();
+  if (const auto* real = std::get_if<Float>(&value.held)) return real->is_known();
   return !std::holds_alternative<Facet>(value.held) && !tensor_of(value) &&
          !std::holds_alternative<FunctionPtr>(value.held);
-}
-
-/// Whether one of NumPy's scalars that is not known is it or in it.
-bool holds_unknown(const Value& value) {
-  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
-  const auto parts = parts_of(value);
-  return scalar ? !scalar->is_known() : std::any_of(parts.begin(), parts.end(), holds_unknown);
 }
 
 /// Whether a set is it or in it whose order is not known.
@@ -78,6 +72,13 @@ Value plain_number(const Value& value) {
 }
 
 }  // namespace
+
+bool holds_unknown(const Value& value) {
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return !scalar->is_known();
+  if (const auto* real = std::get_if<Float>(&value.held)) return !real->is_known();
+  const auto parts = parts_of(value);
+  return std::any_of(parts.begin(), parts.end(), holds_unknown);
+}
 
 /// Of a tensor or an array. One that was reckoned from what requires a gradient also names the function.
 static std::optional<std::string> tensor_text(const Value& value, const Tensor& tensor) {
@@ -145,8 +146,8 @@ Outcome python_format(const Value& given, std::string_view spec) {
   const Value value = plain_number(given);
   if (spec.empty()) return text_or_limit(python_str(value), "str", given);
   const auto* text = std::get_if<std::string>(&value.held);
-  const auto* number = std::get_if<double>(&value.held);
-  const auto* complex = std::get_if<std::complex<double>>(&value.held);
+  const auto* number = std::get_if<Float>(&value.held);
+  const auto* complex = std::get_if<ComplexFloat>(&value.held);
   const bool integer = std::holds_alternative<int64_t>(value.held) || std::holds_alternative<bool>(value.held);
   const std::string type = type_name(value);
   const Message reason(Msg::format_unfit, {spec, type});
@@ -170,7 +171,7 @@ Outcome python_format(const Value& given, std::string_view spec) {
   if (text) return Value{fields.written(*text)};
   if (complex) return Value{fields.written(*complex)};
   if (!reals) return Value{fields.written(whole)};
-  return Value{fields.written(number ? *number : static_cast<double>(whole))};
+  return Value{fields.written(number ? double{*number} : static_cast<double>(whole))};
 }
 
 }  // namespace stridescope

@@ -14,6 +14,8 @@ inline constexpr int64_t max_places = 400;
 /// str(value) and repr(value), with texts of objects whose classes tell them. Nothing where it is not known here: of
 /// most of what only answers questions about a tensor.
 std::optional<std::string> python_str(const Value& value);
+/// Whether a number that is not known is it or in it.
+bool holds_unknown(const Value& value);
 /// What stands for text that is not known in what is printed.
 inline constexpr std::string_view unknown_text = "…";
 std::optional<std::string> python_repr(const Value& value, Texts told = {});

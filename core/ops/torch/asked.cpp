@@ -11,7 +11,7 @@ namespace {
 
 /// dropout compares its chance first.
 std::optional<AskedError> chance_asked(const Value& p) {
-  const auto* real = std::get_if<double>(&p.held);
+  const auto* real = std::get_if<Float>(&p.held);
   if (!real || (*real >= 0 && *real <= 1)) return std::nullopt;
   return AskedError{"ValueError", "dropout probability has to be between 0 and 1, but got " + repr(*real),
                     Message{Msg::dropout_range, {repr(*real)}}, "p"};

@@ -52,8 +52,7 @@ Elements raised(const Elements& x, const Elements& low, const Dims& sizes, DType
 /// Whether it is clamp_min or clamp_max, which are given one bound; a complex number is looked at first there.
 bool has_one_bound(const Call& call) { return call.name().find("clamp_m") != std::string_view::npos; }
 bool is_bound_by_complex(const Call& call, const Bounds& bounds) {
-  return has_one_bound(call) &&
-         std::holds_alternative<std::complex<double>>((bounds.below ? bounds.low : bounds.high).held);
+  return has_one_bound(call) && std::holds_alternative<ComplexFloat>((bounds.below ? bounds.low : bounds.high).held);
 }
 
 /// Fails where a bound is no tensor, where their sizes do not go together, or where no kernel reckons with them.

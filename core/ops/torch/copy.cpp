@@ -114,7 +114,7 @@ Value to_row(Call& call) {
       dtype = other->dtype;
     else if (std::holds_alternative<int64_t>(asked.held))  // the number of a device
       return is_processor(call, asked), Value{};
-    else if (std::holds_alternative<double>(asked.held) || std::holds_alternative<bool>(asked.held))
+    else if (std::holds_alternative<Float>(asked.held) || std::holds_alternative<bool>(asked.held))
       dtype = std::holds_alternative<bool>(asked.held) ? DType::boolean : DType::float64;
     else
       dtype = call.dtype("dtype").value_or(dtype);

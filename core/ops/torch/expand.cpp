@@ -154,7 +154,7 @@ Value broadcast_shapes_row(Call& call) {
       if (common != 1)
         return call.fail("RuntimeError", "Shape mismatch: objects cannot be broadcast to a single shape",
                          Msg::shapes_mismatch, {to_string(tuple_of(whole_sizes(sizes))), to_string(shape)});
-      if (std::holds_alternative<double>(item.held))
+      if (std::holds_alternative<Float>(item.held))
         return call.about(shape).fail_parser("torch.Size() takes an iterable of 'int'", Msg::argument_item,
                                              {"shapes", static_cast<int64_t>(items.size() - k), "int", "float"});
       common = *size;

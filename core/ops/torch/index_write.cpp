@@ -162,7 +162,7 @@ Value index_fill_row(Call& call) {
                                     {name(index.dtype)});
   const bool in_place = call.name().ends_with('_');
   if (in_place && !check_apart(call, tensor, index)) return {};
-  if (std::holds_alternative<std::complex<double>>(number.held) && !is_complex(tensor.dtype))
+  if (std::holds_alternative<ComplexFloat>(number.held) && !is_complex(tensor.dtype))
     return call.about("value").fail("RuntimeError",
                                     "index_fill_(): Converting complex Scalar to non-complex type is not supported",
                                     Msg::write_dtype, {"complex", name(tensor.dtype)});

@@ -117,9 +117,9 @@ void TypeVote::add(const Value& value) {
     join(tensor->layout.rank() > 0 ? dims : scalars, tensor->dtype);
   else if (std::holds_alternative<bool>(value.held))
     join(numbers, DType::boolean);
-  else if (std::holds_alternative<std::complex<double>>(value.held))
+  else if (std::holds_alternative<ComplexFloat>(value.held))
     join(numbers, complex_of(floating));
-  else if (std::holds_alternative<double>(value.held))
+  else if (std::holds_alternative<Float>(value.held))
     join(numbers, floating);
   else
     join(numbers, DType::int64);

@@ -41,7 +41,7 @@ bool check_elements(Call& call, const Tensor& tensor, const std::string& which) 
          false;
 }
 
-bool is_pair(const Value& value) { return std::holds_alternative<std::complex<double>>(value.held); }
+bool is_pair(const Value& value) { return std::holds_alternative<ComplexFloat>(value.held); }
 
 Value refuse_pair(Call& call, const Value& order, const std::string& which) {
   return call.about("p").fail("RuntimeError", {which, "Expected a non-complex scalar as the order of norm."},

@@ -117,7 +117,7 @@ struct Nested {
       return call.fail("ValueError", "too many dimensions 'str'", Msg::tensor_ragged), false;
     if (std::holds_alternative<std::string>(value.held))
       return call.fail_parser("new(): invalid data type 'str'", Msg::tensor_ragged), false;
-    const bool complex = std::holds_alternative<std::complex<double>>(value.held);
+    const bool complex = std::holds_alternative<ComplexFloat>(value.held);
     const auto* numpy = std::get_if<NumpyScalar>(&value.held);
     if (dtype &&
         ((!complex && !as_real(value) && !tensor) || (complex && !is_complex(*dtype) && *dtype != DType::boolean) ||
@@ -153,7 +153,7 @@ struct Nested {
                        {type_name(value)}),
              false;
     if (!empty && depth != sizes.size()) return call.fail_parser("not a sequence", Msg::tensor_ragged), false;
-    const auto* real = std::get_if<double>(&value.held);
+    const auto* real = std::get_if<Float>(&value.held);
     const auto* whole = std::get_if<int64_t>(&value.held);
     if (dtype && is_integer(*dtype) && ((whole && !fits(*whole)) || (real && !holds(*real))))
       return call.fail("RuntimeError", {"value cannot be converted to type ", name(*dtype), " without overflow"},

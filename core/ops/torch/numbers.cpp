@@ -29,8 +29,8 @@ Value parsed_number(const Value& value) {
 
 std::optional<Scalar> scalar_of(const Value& value) {
   const Value plain = parsed_number(value);
-  if (const auto* real = std::get_if<double>(&plain.held)) return real_scalar(*real, DType::float64);
-  if (const auto* pair = std::get_if<std::complex<double>>(&plain.held))
+  if (const auto* real = std::get_if<Float>(&plain.held)) return real_scalar(*real, DType::float64);
+  if (const auto* pair = std::get_if<ComplexFloat>(&plain.held))
     return Scalar{DType::complex128, 0, pair->real(), pair->imag()};
   if (const auto* truth = std::get_if<bool>(&plain.held)) return integer_scalar(*truth ? 1 : 0, DType::boolean);
   if (const auto* integer = std::get_if<int64_t>(&plain.held)) return integer_scalar(*integer, DType::int64);
@@ -61,7 +61,7 @@ std::string number_name(DType dtype) {
 
 bool holds_number(Call& call, const Value& number, DType dtype) {
   if (tensor_of(number) || dtype == DType::boolean || dtype == DType::complex128) return true;
-  const bool pair = std::holds_alternative<std::complex<double>>(number.held);
+  const bool pair = std::holds_alternative<ComplexFloat>(number.held);
   const auto* whole = std::get_if<int64_t>(&number.held);
   const auto real = pair ? std::optional(number_of(number).real) : as_real(number);
   if (!real) return true;

@@ -134,7 +134,7 @@ uint8_t kinds_of(DType dtype) {
 
 bool holds_complex(const std::vector<const Value*>& operands) {
   return std::any_of(operands.begin(), operands.end(), [](const Value* value) {
-    return std::holds_alternative<std::complex<double>>(value->held) ||
+    return std::holds_alternative<ComplexFloat>(value->held) ||
            (tensor_of(*value) && is_complex(tensor_of(*value)->dtype));
   });
 }
@@ -245,7 +245,7 @@ bool check_promotion(Call& call, const std::vector<const Value*>& operands) {
   const auto is_half = [](const Value* value) {
     return tensor_of(*value) && tensor_of(*value)->dtype == DType::float16;
   };
-  const auto is_pair = [](const Value* value) { return std::holds_alternative<std::complex<double>>(value->held); };
+  const auto is_pair = [](const Value* value) { return std::holds_alternative<ComplexFloat>(value->held); };
   if (std::any_of(operands.begin(), operands.end(), is_half) && std::any_of(operands.begin(), operands.end(), is_pair))
     return call.refuse(Msg::not_modelled, {"PyTorch", "torch.complex32"}), false;
   for (size_t j = 1; j < operands.size(); ++j) {
@@ -262,7 +262,7 @@ DType widest_fraction(const Value& base, const Value& exponent) {
 
 Arithmetic power_by(const Value& exponent, DType common) {
   const bool complex = is_complex(common);
-  const auto* pair = std::get_if<std::complex<double>>(&exponent.held);
+  const auto* pair = std::get_if<ComplexFloat>(&exponent.held);
   const auto number = pair && pair->imag() == 0 ? std::optional(pair->real()) : as_real(exponent);
   if (!tensor_of(exponent) && number && (complex || (is_floating(common) && common != DType::float16))) {
     if (*number == 0.5) return Arithmetic::square_root;
@@ -383,12 +383,12 @@ bool check_alpha(Call& call, const Value& alpha, DType common) {
     return call.fail("RuntimeError", "Boolean alpha only supported for Boolean results.", Msg::alpha_kind,
                      {"bool", name(common)}),
            false;
-  const bool complex = std::holds_alternative<std::complex<double>>(alpha.held);
+  const bool complex = std::holds_alternative<ComplexFloat>(alpha.held);
   if (complex && !whole_numbers && !is_complex(common))
     return call.fail("RuntimeError", "For non-complex input tensors, argument alpha must not be a complex number.",
                      Msg::alpha_kind, {"complex", name(common)}),
            false;
-  if ((!complex && !std::holds_alternative<double>(alpha.held)) || !whole_numbers) return true;
+  if ((!complex && !std::holds_alternative<Float>(alpha.held)) || !whole_numbers) return true;
   return call.fail("RuntimeError", "For integral input tensors, argument alpha must not be a floating point number.",
                    Msg::alpha_kind, {complex ? "complex" : "float", name(common)}),
          false;

@@ -18,7 +18,7 @@ bool has_range_kernel(Call& call, std::string_view kernel, DType dtype) {
 
 Value arange(Call& call, const Value& start, const Value& end, const Value& step) {
   const auto is_float = [](const Value& value) {
-    return std::holds_alternative<double>(value.held) || std::holds_alternative<std::complex<double>>(value.held);
+    return std::holds_alternative<Float>(value.held) || std::holds_alternative<ComplexFloat>(value.held);
   };
   for (const Value* part : {&start, &end, &step})
     if (is_float(*part) && !holds_number(call, *part, DType::float64)) return {};
@@ -121,9 +121,9 @@ Value linspace_row(Call& call) {
       continue;
     }
     const Scalar held = tensor ? element(elements_of(*tensor), 0) : Scalar{};
-    const auto* pair = std::get_if<std::complex<double>>(&value.held);
+    const auto* pair = std::get_if<ComplexFloat>(&value.held);
     complex |= pair || (tensor && is_complex(tensor->dtype));
-    ends[part[0] == 'e'] = pair     ? *pair
+    ends[part[0] == 'e'] = pair     ? std::complex<double>(*pair)
                            : tensor ? std::complex<double>(as_real(held), held.imaginary)
                                     : std::complex<double>(as_real(value).value_or(0));
   }

@@ -21,7 +21,7 @@ bool add_tensors(const Value& value, std::vector<TensorPtr>& tensors) {
   const auto* sequence = std::get_if<Sequence>(&value.held);
   const auto* dictionary = std::get_if<Dictionary>(&value.held);
   const bool plain = std::holds_alternative<None>(value.held) || std::holds_alternative<bool>(value.held) ||
-                     std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held) ||
+                     std::holds_alternative<int64_t>(value.held) || std::holds_alternative<Float>(value.held) ||
                      std::holds_alternative<std::string>(value.held);
   const bool held = plain || (sequence && sequence->kind <= Sequence::Kind::size) ||
                     (dictionary && dictionary->view == Dictionary::View::whole) ||

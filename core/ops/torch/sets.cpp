@@ -14,7 +14,7 @@ namespace {
 
 DType dtype_in(const Value& value) {
   if (const TensorPtr tensor = tensor_of(value)) return tensor->dtype;
-  return std::holds_alternative<std::complex<double>>(value.held) ? DType::complex128 : number_of(value).dtype;
+  return std::holds_alternative<ComplexFloat>(value.held) ? DType::complex128 : number_of(value).dtype;
 }
 
 /// The elements of a tensor, or a number as one that is seen under no dimension.

@@ -248,5 +248,27 @@ TEST(Functions, WithADecoratorAreWhatItMakesOfThem) {
   EXPECT_EQ(Ran("@nothing\ndef f(): return 1").error(), "NameError: name 'nothing' is not defined");
 }
 
+TEST(Functions, GlobalAndNonlocalNamesAreThoseAround) {
+  EXPECT_EQ(Ran("n = 0\ndef f():\n  global n, m\n  n += 1\n  m = n\nf(); f()\nn, m").value(), "(2, 2)");
+  EXPECT_EQ(Ran("def f():\n  n = 0\n  def g():\n    nonlocal n\n    n += 2\n    return n\n  g()\n  return g() + n\nf()")
+                .value(),
+            "8");
+  EXPECT_EQ(Ran("n = 1\ndef f():\n  global n\n  n = n.foo()\nf()\nn").value(), "1");
+  EXPECT_EQ(Ran("n = 1\ndef f():\n  global n\n  n = torch.optim.SGD\nf()\nn").error(), "ours");
+  EXPECT_EQ(Ran("def f():\n  global n\n  del n\nn = 1\nf()\nn").error(), "NameError: name 'n' is not defined");
+  for (const char* none : {"def f(n):\n  global n", "def f():\n  nonlocal n", "n = 1\ndef f():\n  nonlocal n"})
+    EXPECT_EQ(Ran(none).error(), "ours") << none << ": no program for Python";
+}
+
+TEST(Functions, WhatACachedFunctionGaveItGivesAgain) {
+  const std::string start =
+      "import functools\ncalls = []\n@functools.lru_cache(maxsize=None)\ndef f(a, b=0):\n"
+      "  calls.append(a)\n  return torch.ones(2)\n";
+  EXPECT_EQ(Ran(start + "f(1) is f(1), f(1) is f(1, 0), len(calls)").value(), "(True, False, 2)");
+  EXPECT_EQ(Ran(start + "f([1])").error(), "TypeError: unhashable type: 'list'");
+  EXPECT_EQ(Ran(start + "f.cache_info()").error(), "ours");
+  EXPECT_EQ(Ran(start + "for i in range(130): f(i)").error(), "ours") << "what is forgotten first is not modelled";
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -1,0 +1,236 @@
+// What is not known any more below a line that did not run, or of which not all ran.
+#include <algorithm>
+
+#include "ops/members.h"
+#include "ops/names.h"
+#include "ops/python/interpreter.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+
+/// The names of a block that is not run: what it may give a value to, or write into, is not known any more.
+void Interpreter::lose(const Statement& block) {
+  lose_changes(block);
+  // What is bound in it and written into may be a part of what the header names.
+  const auto bound = [&](const std::string& name) {
+    return std::find(block.binds.begin(), block.binds.end(), name) != block.binds.end();
+  };
+  if (block.value && std::any_of(block.changes.begin(), block.changes.end(), bound))
+    lose_named(*block.value, block.line);
+  for (const std::string& name : block.binds) {
+    unbind(name);
+    scope().failed[name] = {block.line, false, block.line};
+  }
+}
+
+/// A line that is not read. Most often it is being written, so what it would give another value to keeps its own.
+void Interpreter::miss(const Statement& line) {
+  for (const std::string& name : line.binds)
+    if (!find(name)) scope().failed[name] = {line.line, false, line.line};
+}
+
+/// Whether a tensor on that storage is the value or in it.
+static bool holds_storage(const Value& value, const Storage& storage) {
+  std::vector<TensorPtr> tensors;
+  collect_tensors(value, tensors);
+  return std::any_of(tensors.begin(), tensors.end(),
+                     [&](const TensorPtr& one) { return one->storage.get() == &storage; });
+}
+
+/// What those names hold is not known any more, because of a line.
+void Interpreter::lose_bindings(const std::function<bool(const Binding&)>& lost, int line) {
+  for (Scope& scope : scopes_)
+    std::erase_if(scope.bindings, [&](const Binding& binding) {
+      if (!lost(binding)) return false;
+      scope.failed[binding.first] = {line, false, line};
+      return true;
+    });
+}
+
+/// Nor is what lies in the memory of any of these tensors.
+void Interpreter::lose_memory(const std::vector<TensorPtr> tensors, int line) {
+  for (const TensorPtr& tensor : tensors)
+    lose_bindings([&](const Binding& one) { return holds_storage(one.second, *tensor->storage); }, line);
+}
+
+/// Nor is what a value holds: the list or the object that it is, and the memory of its tensors.
+void Interpreter::lose_held(const Value& value, int line) {
+  std::vector<TensorPtr> tensors;
+  collect_tensors(value, tensors);
+  lose_memory(tensors, line);
+  if (const void* const object = object_of(value))
+    lose_bindings([&](const Binding& one) { return holds_object(one.second, object); }, line);
+}
+
+/// Nor is what shares memory with anything that an expression names.
+void Interpreter::lose_named(const Expr& expr, int line) {
+  for (const ExprPtr child : expr.children)
+    if (child) lose_named(*child, line);
+  for (const Argument& argument : expr.arguments)
+    if (argument.value) lose_named(*argument.value, line);
+  std::vector<TensorPtr> tensors;
+  if (const Value* value = expr.kind == Expr::Kind::name ? find(expr.text) : nullptr) collect_tensors(*value, tensors);
+  lose_memory(std::move(tensors), line);
+}
+
+void Interpreter::lose_changes(const Statement& block) {
+  for (const std::string& changed : block.changes) {
+    const Value* value = find(changed);
+    if (!value || std::holds_alternative<Symbol>(value->held)) continue;
+    const auto* facet = std::get_if<Facet>(&value->held);  // a memoryview is written through
+    const TensorPtr tensor = facet ? facet->tensor : tensor_of(*value);
+    const void* const object = object_of(*value);
+    const void* const itself = value;
+    lose_bindings(
+        [&](const Binding& one) {
+          return &one.second == itself || (object && holds_object(one.second, object)) ||
+                 (tensor && holds_storage(one.second, *tensor->storage));
+        },
+        block.line);
+  }
+}
+
+namespace {
+
+/// Whose part, or whose method's result, it is: x of x[0].t(); "" where that has no name.
+std::string_view owner_in(const Expr& expr) {
+  const bool part = expr.kind == Expr::Kind::attribute || expr.kind == Expr::Kind::subscript ||
+                    (expr.kind == Expr::Kind::call && expr.children[0]->kind == Expr::Kind::attribute);
+  return part ? owner_in(*expr.children[0]) : expr.kind == Expr::Kind::name ? expr.text : std::string_view();
+}
+
+/// Functions that write into what they are given first.
+constexpr std::string_view fills[] = {
+    "at",      "copyto",  "delattr",        "delitem", "fill_diagonal", "iadd",    "iand",    "iconcat", "ifloordiv",
+    "ilshift", "imatmul", "imod",           "imul",    "ior",           "ipow",    "irshift", "isub",    "itruediv",
+    "ixor",    "place",   "put_along_axis", "putmask", "setattr",       "setitem", "shuffle"};
+
+/// What the calls in `expr` write into. `is_module`: whether a name is of one, whose functions write into an argument.
+/// `parts`: what is written into is nameless, but a part of what these name.
+template <class IsModule>
+void add_written(const Expr& expr, const IsModule& is_module, std::vector<std::string>& names,
+                 std::vector<const Expr*>& parts) {
+  if (expr.kind == Expr::Kind::call) {
+    const Expr& called = *expr.children[0];
+    const auto inplace = [](const Argument& argument) { return argument.name == "inplace"; };
+    const bool fill = std::find(std::begin(fills), std::end(fills), called.text) != std::end(fills),
+               writes = writes_into(called.text) || std::any_of(expr.arguments.begin(), expr.arguments.end(), inplace),
+               method = called.kind == Expr::Kind::attribute && !is_module(owner_in(called));
+    if (writes && method) names.emplace_back(owner_in(called));
+    if ((fill || (writes && !method)) && !expr.arguments.empty() && expr.arguments[0].value)
+      names.emplace_back(owner_in(*expr.arguments[0].value));
+  }
+  for (const ExprPtr child : expr.children)
+    if (child) add_written(*child, is_module, names, parts);
+  for (const Argument& argument : expr.arguments) {
+    if (!argument.value) continue;
+    if (argument.name == "out") names.emplace_back(owner_in(*argument.value));
+    if (argument.name == "out" && argument.value->kind != Expr::Kind::name) parts.push_back(argument.value);
+    if (argument.name == "op_flags") parts.push_back(&expr);  // of np.nditer
+    add_written(*argument.value, is_module, names, parts);
+  }
+}
+
+}  // namespace
+
+/// What a function would write into that does not run to its end here, though Python runs it: through names that it
+/// sees, and through what it is handed.
+void Interpreter::lose_called(const Function& function, const Arguments& arguments, int line) {
+  Statement lost;
+  lost.line = line;
+  std::vector<const Expr*> parts;
+  const auto is_module = [&](std::string_view name) {
+    const Value* value = find(name);
+    return !value || std::holds_alternative<Symbol>(value->held);
+  };
+  if (function.lambda) add_written(*function.lambda->children[0], is_module, lost.changes, parts);
+  if (!function.lambda) lost.changes = function.statement->changes;
+  const Scope own{std::make_shared<const Function>(function)};
+  const auto is_own = [&](const std::string& name) { return own.owns(name); };
+  if (std::any_of(lost.changes.begin(), lost.changes.end(), is_own)) {
+    for (const Value& value : arguments.positional) lose_held(value, line);
+    for (const auto& [word, value] : arguments.named) lose_held(value, line);
+    if (function.self) lose_held(*function.self, line);
+  }
+  std::erase_if(lost.changes, is_own);
+  for (const Expr* part : parts) lose_named(*part, line);
+  lose_changes(lost);
+  if (function.lambda) return;
+  for (const Outside& one : function.statement->outside)
+    lose_bindings([&](const Binding& binding) { return binding.first == one.name; }, line);
+}
+
+/// What the value that a line did not make may hold, or share memory with: all tensors that it names.
+std::vector<TensorPtr> Interpreter::tensors_named(const Expr& expr) const {
+  std::vector<TensorPtr> found;
+  visit_expressions(expr, [&](const Expr& one) {
+    if (one.kind != Expr::Kind::name) return;
+    if (const Value* const value = find(one.text))
+      collect_tensors(*value, found);
+    else if (const Scope::Failure* const failed = failure_of(one.text))
+      found.insert(found.end(), failed->holds.begin(), failed->holds.end());
+  });
+  return found;
+}
+
+/// What nobody knows can write into what it holds, whatever is called of it; but what it is handed to or asked by a
+/// name that the libraries know does no more than there.
+void Interpreter::lose_handed(const Expr& expr, int line) {
+  visit_expressions(expr, [&](const Expr& one) {
+    if (one.kind != Expr::Kind::call) return;
+    const Expr& called = *one.children[0];
+    const auto is_method = [&](Library library) {
+      return !find_forms(library, Form::Kind::method, called.text).empty();
+    };
+    const bool plain = called.kind == Expr::Kind::name;
+    const std::string_view owner = owner_in(called);
+    const Value* const known = find(owner);
+    // torch is known without its import.
+    const bool of_library = known ? std::holds_alternative<Symbol>(known->held) : !owner.empty() && !failure_of(owner);
+    const bool reads = plain ? !known && find_builtin(called.text)
+                             : of_library || is_method(Library::torch) || is_method(Library::numpy);
+    if (reads && !writes_into(called.text)) return;
+    visit_expressions(one, [&](const Expr& name) {
+      const Scope::Failure* const failed = name.kind == Expr::Kind::name ? failure_of(name.text) : nullptr;
+      if (failed) lose_memory(failed->holds, line);
+    });
+  });
+}
+
+/// What a line that cannot be run here would write into is not known below it, nor what a module makes once it sets
+/// what is made by default.
+void Interpreter::lose_written(const Statement& line) {
+  Statement lost;
+  lost.line = line.line;
+  std::vector<const Expr*> parts;
+  for (const ExprPtr target : line.targets)
+    if (target->kind != Expr::Kind::name || line.kind == Statement::Kind::augmented) {
+      lost.changes.emplace_back(owner_in(*target));
+      if (lost.changes.back().empty()) parts.push_back(target);
+    }
+  const auto is_module = [&](std::string_view name) {
+    const Value* value = find(name);
+    return !value || std::holds_alternative<Symbol>(value->held);  // torch is known without its import
+  };
+  if (line.value) add_written(*line.value, is_module, lost.changes, parts);
+  if (line.value && line.value->kind == Expr::Kind::call && line.value->children[0]->text == "add") {
+    const std::string_view owner = owner_in(*line.value->children[0]);
+    const Value* value = find(owner);
+    if (value && std::holds_alternative<Set>(value->held)) lost.changes.emplace_back(owner);
+  }
+  for (const Expr* part : parts) lose_named(*part, line.line);
+  lose_changes(lost);
+  for (const std::string& name : lost.changes)
+    if (const Scope::Failure* const failed = find(name) ? nullptr : failure_of(name))
+      lose_memory(failed->holds, line.line);
+  if (line.value) lose_handed(*line.value, line.line);
+  if (!line.value || line.value->kind != Expr::Kind::call) return;
+  const std::string_view function = line.value->children[0]->text;
+  if (function == "backward") settings_.grads_unknown = true;
+  if (!function.starts_with("set_default_")) return;
+  const std::string module(owner_in(*line.value->children[0]));
+  unbind(module);
+  scope().failed[module] = {line.line, false, line.line};
+}
+
+}  // namespace stridescope

@@ -1,0 +1,46 @@
+// What is not known any more below what did not run: nothing is said to be unchanged that may have been written.
+#include "ops/program.h"
+
+namespace stridescope {
+namespace {
+
+const std::string setup = "x = torch.zeros(2, 2)\nv = x[0]\nz = torch.ones(2)\n";
+
+TEST(Lost, WhatAFunctionWouldHaveWrittenThatIsNotRun) {
+  const char* const functions[] = {
+      "def f():\n    async with y:\n        pass\n    x.add_(1)\nf()\n",
+      "def f(a):\n    async with y:\n        pass\n    a[0] = 1\nf(x)\n",
+      "def f(a):\n    async with y:\n        pass\n    b = a.t()\n    b.zero_()\nf(a=v)\n",
+      "def f():\n    torch.zeros(2).sparse_mask(1)\n    x.add_(1)\nf()\n",
+      "def f(n):\n    f(n + 1)\n    x.add_(1)\nf(0)\n",
+      "def f():\n    global x\n    async with y:\n        pass\n    x = 3\nf()\n",
+  };
+  for (const char* lines : functions) {
+    EXPECT_EQ(Ran(setup + lines + "x").error(), "ours") << lines;
+    EXPECT_EQ(Ran(setup + lines + "z").error(), "") << lines;
+  }
+  EXPECT_EQ(Ran(setup + "def f(a):\n    async with y:\n        pass\n    return a + 1\nf(x)\nx").error(), "");
+}
+
+TEST(Lost, WhatIsHeldByWhatNobodyKnowsMayBeWrittenThroughIt) {
+  const std::string made = "opt = torch.optim.SGD([x], lr=0.1)\n";
+  for (const char* line : {"opt.step()", "y = opt.step()", "def g(o):\n    o[0] = 1\ng(opt)", "opt[0] = 1", "opt.x = 1",
+                           "torch.relu_(opt)"}) {
+    EXPECT_EQ(Ran(setup + made + line + "\nx").error(), "ours") << line;
+    EXPECT_EQ(Ran(setup + made + line + "\nv").error(), "ours") << line;
+    EXPECT_EQ(Ran(setup + made + line + "\nz").error(), "") << line;
+  }
+  EXPECT_EQ(Ran(setup + made + "more = torch.optim.wrap(opt)\nmore.step()\nx").error(), "ours");
+  for (const char* line : {"print(opt)", "opt.shape", "opt.view(2)", "len(opt)", "torch.zeros_like(opt)"})
+    EXPECT_EQ(Ran(setup + made + line + "\nx").error(), "") << line;
+}
+
+TEST(Lost, ALineThatRaisedInPythonTooLosesNothing) {
+  EXPECT_EQ(Ran(setup + "y = x.view(3)\ny.zero_()\nx").error(), "");
+  EXPECT_EQ(
+      Ran(setup + "def f():\n    x.view(3)\n    x.add_(1)\ntry:\n    f()\nexcept RuntimeError:\n    pass\nx").error(),
+      "");
+}
+
+}  // namespace
+}  // namespace stridescope
