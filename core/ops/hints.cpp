@@ -103,6 +103,7 @@ std::optional<Message> python_hint(const Message& reason) {
                               : std::nullopt;
     case Msg::unpack_count: return Message(Msg::hint_unpack, {reason.args[1].text});
     case Msg::name_unknown: return Message(Msg::hint_name_bind, {first()});
+    case Msg::name_lost:
     case Msg::name_unbound_by_failure:
       return Message(Msg::hint_name_failed, {Slot(reason.args[2].text, reason.args[2].target)});
     case Msg::truth_of_many: return Message(Msg::hint_any_all);

@@ -67,6 +67,11 @@ class Ran {
     if (!problem) return "";
     return problem->raised ? problem->raised->type + ": " + problem->raised->text : "ours";
   }
+  /// Whether the last statement is refused for a name that a line before has lost.
+  bool names_nothing_known() const {
+    const auto& problem = last().error;
+    return problem && (problem->reason.id == Msg::name_unbound_by_failure || problem->reason.id == Msg::name_lost);
+  }
   Relation relation() const { return last().applied.back().relation; }
   /// Whether the last operation is explained by that message.
   bool says(Msg message) const {

@@ -11,6 +11,7 @@ import ast
 import contextlib
 import io
 import json
+import os
 import re
 import sys
 import warnings
@@ -20,6 +21,8 @@ from importlib.util import find_spec
 import numpy as np
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
+# PyTorch has a kernel for each kind of processor, which round in other orders: recorded are those for AVX2.
+os.environ.setdefault("ATEN_CPU_CAPABILITY", "avx2")
 try:
     import torch
 except ImportError:  # NumPy programs can be recorded without it
@@ -29,6 +32,8 @@ MADE = "_made_"  # what the value is called until its own names are bound
 MOST_VALUES = 512
 MOST_PARTS = 200  # of what is taken apart in one line
 MOST_ELEMENTS = 1 << 24  # of an array whose program is recorded with values
+if torch and torch.backends.cpu.get_cpu_capability() != "AVX2":
+    print("record.py: PyTorch does not use AVX2 here (is /proc/cpuinfo there?); last digits will differ.", file=sys.stderr)
 VERSIONS = {"numpy": np.__version__, "torch": torch.__version__.split("+")[0] if torch else None}
 if find_spec("einops"):
     VERSIONS["einops"] = version("einops")

@@ -29,8 +29,10 @@ struct Scope {
     int line = 0;
     bool raised = false;
     int first = 0;
+    bool lost = false;        ///< it had a value, which that line may have written into
     std::string module = {};  ///< that an import would have bound it to, and that is not here
-    std::vector<TensorPtr> holds = {};  ///< what it may hold or share memory with
+    std::vector<TensorPtr> holds = {};        ///< what it may hold or share memory with
+    std::vector<FunctionPtr> functions = {};  ///< what it may call
   };
   std::map<std::string, Failure, std::less<>> failed = {};
 

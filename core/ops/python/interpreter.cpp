@@ -285,7 +285,7 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
     if (!failed->module.empty()) return limit(Msg::module_unknown, {failed->module});
     const Slot line(failed->line, {Target::Kind::line, -1, failed->line});
     const Slot first(failed->first, {Target::Kind::line, -1, failed->first});
-    problem.reason = {Msg::name_unbound_by_failure, {expr.text, line, first}};
+    problem.reason = {failed->lost ? Msg::name_lost : Msg::name_unbound_by_failure, {expr.text, line, first}};
     if (failed->raised) return problem;
     problem.raised.reset();
     problem.hints.push_back({{Msg::hint_name_failed, {first}}, {}});

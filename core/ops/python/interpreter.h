@@ -366,7 +366,7 @@ class Interpreter {
   void lose_held(const Value& value, int line);
   void lose_called(const Function& function, const Arguments& arguments, int line);
   void lose_handed(const Expr& expr, int line);
-  std::vector<TensorPtr> tensors_named(const Expr& expr) const;
+  void note_held(const Statement& line, Scope::Failure& failure) const;
   void lose_clauses(const Statement& header);
   void bind_name(const std::string& name, Value value);
   void unbind(const std::string& name);

@@ -42,7 +42,7 @@ void Interpreter::lose_bindings(const std::function<bool(const Binding&)>& lost,
   for (Scope& scope : scopes_)
     std::erase_if(scope.bindings, [&](const Binding& binding) {
       if (!lost(binding)) return false;
-      scope.failed[binding.first] = {line, false, line};
+      scope.failed[binding.first] = {line, false, line, true};
       return true;
     });
 }
@@ -101,9 +101,11 @@ std::string_view owner_in(const Expr& expr) {
 
 /// Functions that write into what they are given first.
 constexpr std::string_view fills[] = {
-    "at",      "copyto",  "delattr",        "delitem", "fill_diagonal", "iadd",    "iand",    "iconcat", "ifloordiv",
-    "ilshift", "imatmul", "imod",           "imul",    "ior",           "ipow",    "irshift", "isub",    "itruediv",
-    "ixor",    "place",   "put_along_axis", "putmask", "setattr",       "setitem", "shuffle"};
+    "at",           "copyto",   "delattr", "delitem",  "fill_diagonal",  "iadd",        "iand",    "iconcat",
+    "ifloordiv",    "heapify",  "heappop", "heappush", "heappushpop",    "heapreplace", "insort",  "insort_left",
+    "insort_right", "ilshift",  "imatmul", "imod",     "imul",           "ior",         "ipow",    "irshift",
+    "isub",         "itruediv", "ixor",    "place",    "put_along_axis", "putmask",     "setattr", "setitem",
+    "shuffle"};
 
 /// What the calls in `expr` write into. `is_module`: whether a name is of one, whose functions write into an argument.
 /// `parts`: what is written into is nameless, but a part of what these name.
@@ -139,13 +141,13 @@ void Interpreter::lose_called(const Function& function, const Arguments& argumen
   Statement lost;
   lost.line = line;
   std::vector<const Expr*> parts;
+  const Scope own{std::make_shared<const Function>(function)};
   const auto is_module = [&](std::string_view name) {
     const Value* value = find(name);
-    return !value || std::holds_alternative<Symbol>(value->held);
+    return !own.owns(name) && (!value || std::holds_alternative<Symbol>(value->held));
   };
   if (function.lambda) add_written(*function.lambda->children[0], is_module, lost.changes, parts);
   if (!function.lambda) lost.changes = function.statement->changes;
-  const Scope own{std::make_shared<const Function>(function)};
   const auto is_own = [&](const std::string& name) { return own.owns(name); };
   if (std::any_of(lost.changes.begin(), lost.changes.end(), is_own)) {
     for (const Value& value : arguments.positional) lose_held(value, line);
@@ -160,17 +162,26 @@ void Interpreter::lose_called(const Function& function, const Arguments& argumen
     lose_bindings([&](const Binding& binding) { return binding.first == one.name; }, line);
 }
 
-/// What the value that a line did not make may hold, or share memory with: all tensors that it names.
-std::vector<TensorPtr> Interpreter::tensors_named(const Expr& expr) const {
-  std::vector<TensorPtr> found;
-  visit_expressions(expr, [&](const Expr& one) {
+/// What the value that a line did not make may hold, share memory with or call: all that the line names.
+void Interpreter::note_held(const Statement& line, Scope::Failure& failure) const {
+  const auto function = [&](const Expr* lambda) {
+    return std::make_shared<const Function>(
+        Function{&line, lambda, lambda ? &lambda->parameters() : &line.parameters, {}, {}, scope_});
+  };
+  if (is_function(line)) failure.functions.push_back(function(nullptr));
+  if (!line.value) return;
+  visit_expressions(*line.value, [&](const Expr& one) {
+    if (one.kind == Expr::Kind::lambda) failure.functions.push_back(function(&one));
     if (one.kind != Expr::Kind::name) return;
-    if (const Value* const value = find(one.text))
-      collect_tensors(*value, found);
-    else if (const Scope::Failure* const failed = failure_of(one.text))
-      found.insert(found.end(), failed->holds.begin(), failed->holds.end());
+    const Value* const value = find(one.text);
+    if (value) collect_tensors(*value, failure.holds);
+    if (const auto* known = value ? std::get_if<FunctionPtr>(&value->held) : nullptr)
+      failure.functions.push_back(*known);
+    if (const Scope::Failure* const failed = value ? nullptr : failure_of(one.text)) {
+      failure.holds.insert(failure.holds.end(), failed->holds.begin(), failed->holds.end());
+      failure.functions.insert(failure.functions.end(), failed->functions.begin(), failed->functions.end());
+    }
   });
-  return found;
 }
 
 /// What nobody knows can write into what it holds, whatever is called of it; but what it is handed to or asked by a
@@ -190,6 +201,15 @@ void Interpreter::lose_handed(const Expr& expr, int line) {
     const bool reads = plain ? !known && find_builtin(called.text)
                              : of_library || is_method(Library::torch) || is_method(Library::numpy);
     if (reads && !writes_into(called.text)) return;
+    if (const Scope::Failure* const failed = plain && !known ? failure_of(called.text) : nullptr) {
+      Arguments arguments;
+      visit_expressions(one, [&](const Expr& name) {
+        if (const Value* const value = name.kind == Expr::Kind::name ? find(name.text) : nullptr)
+          arguments.positional.push_back(*value);
+      });
+      const std::vector<FunctionPtr> functions = failed->functions;
+      for (const FunctionPtr& function : functions) lose_called(*function, arguments, line);
+    }
     visit_expressions(one, [&](const Expr& name) {
       const Scope::Failure* const failed = name.kind == Expr::Kind::name ? failure_of(name.text) : nullptr;
       if (failed) lose_memory(failed->holds, line);

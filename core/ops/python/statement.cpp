@@ -95,10 +95,12 @@ bool Interpreter::run(const Statement& statement, Step& step) {
   const std::optional<Diagnostic>& error = step.error = std::exchange(error_, std::nullopt);
   if (error) step.value = Value{};
   // What is refused for its cost keeps at least its layout.
-  constexpr Msg not_run[] = {
-      Msg::not_modelled,   Msg::name_unbound_by_failure, Msg::list_in_itself,  Msg::module_unknown, Msg::holds_itself,
-      Msg::np_out_unknown, Msg::np_reduce_option,        Msg::np_byteswap_nan, Msg::values_unknown, Msg::set_order,
-      Msg::key_unread};
+  constexpr Msg not_run[] = {Msg::not_modelled,     Msg::name_unbound_by_failure,
+                             Msg::list_in_itself,   Msg::module_unknown,
+                             Msg::holds_itself,     Msg::np_out_unknown,
+                             Msg::np_reduce_option, Msg::np_byteswap_nan,
+                             Msg::values_unknown,   Msg::set_order,
+                             Msg::key_unread,       Msg::name_lost};
   if (error && !error->raised &&
       std::find(std::begin(not_run), std::end(not_run), error->reason.id) != std::end(not_run))
     lose_written(statement);
@@ -109,16 +111,17 @@ bool Interpreter::run(const Statement& statement, Step& step) {
   // In a function a name keeps what it holds, as in Python: nothing is shown below what leaves it.
   if (error && !calls_.empty()) calls_.back().given.reset();
   if (!error || caught || (!calls_.empty() && error->raised)) return true;
-  const bool follows = error->reason.id == Msg::name_unbound_by_failure;
+  const bool follows = error->reason.id == Msg::name_unbound_by_failure || error->reason.id == Msg::name_lost;
   const Scope::Failure* cause = follows ? failure_of(error->reason.args[0].text) : nullptr;
   const int first = cause ? cause->first : statement.line;
   std::vector<std::string> lost = step.targets;
   lost.insert(lost.end(), statement.named.begin(), statement.named.end());
-  const auto holds = error->raised || !statement.value ? std::vector<TensorPtr>() : tensors_named(*statement.value);
+  Scope::Failure failure{statement.line, error->raised.has_value(), first};
+  if (!error->raised) note_held(statement, failure);
   for (const std::string& name : lost) {
     if (step.names_inside(name)) continue;
     unbind(name);
-    home(name).failed[name] = {statement.line, error->raised.has_value(), first, {}, holds};
+    home(name).failed[name] = failure;
   }
   if (calls_.empty()) return true;
   calls_.back().error = error;

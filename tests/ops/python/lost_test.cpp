@@ -35,6 +35,17 @@ TEST(Lost, WhatIsHeldByWhatNobodyKnowsMayBeWrittenThroughIt) {
     EXPECT_EQ(Ran(setup + made + line + "\nx").error(), "") << line;
 }
 
+TEST(Lost, WhatAFunctionWritesOfWhichSomethingUnknownIsMade) {
+  for (const char* lines :
+       {"@torch.jit.script\ndef f(a):\n    a.add_(1)\nf(x)", "f = torch.jit.script(lambda a: a.add_(1))\nf(x)",
+        "def f(a):\n    a.add_(1)\ng = torch.compile(f)\ng(x)", "@torch.jit.script\ndef f():\n    x.add_(1)\nf()"}) {
+    EXPECT_EQ(Ran(setup + lines + "\nx").error(), "ours") << lines;
+    EXPECT_EQ(Ran(setup + lines + "\nz").error(), "") << lines;
+  }
+  EXPECT_EQ(Ran(setup + "@torch.jit.script\ndef f(a):\n    return a + 1\nf(x)\nx").error(), "");
+  EXPECT_EQ(Ran("import heapq\nl = [3, 1]\nheapq.heapify(l)\nl").error(), "ours");
+}
+
 TEST(Lost, ALineThatRaisedInPythonTooLosesNothing) {
   EXPECT_EQ(Ran(setup + "y = x.view(3)\ny.zero_()\nx").error(), "");
   EXPECT_EQ(
