@@ -137,7 +137,7 @@ Value addmv_row(Call& call) {
                {"size mismatch, got input (", count, "), mat (", by(sizes), "), vec (", vector.layout.sizes[0], ")"},
                own, sizes),
            Value{};
-  if (!check_mv(call, count, matrix, vector)) return {};
+  if (!check_in_place(call, input, vector.dtype, own) || !check_mv(call, count, matrix, vector)) return {};
   vector.layout = unsqueeze(vector.layout, 1);
   return added_product(call, input, matrix, vector, {sizes[0]}, "addmv_impl_cpu");
 }

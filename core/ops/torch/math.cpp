@@ -168,8 +168,10 @@ Value infinite_row(Call& call) {
     return call.fail("RuntimeError", {positive ? "isposinf" : "isneginf", " does not support complex inputs."},
                      Msg::function_refuses, {positive ? "isposinf" : "isneginf", name(dtype)});
   const Value bound{positive ? HUGE_VAL : -HUGE_VAL};
-  const DType common = is_floating(dtype) ? dtype : DType::float64;
-  return computed(call, Arithmetic::equal, {&call.first(), &bound}, common, DType::boolean, {}, true);
+  // Integers are not looked at.
+  const Value& x = call.first();
+  return is_floating(dtype) ? computed(call, Arithmetic::equal, {&x, &bound}, dtype, DType::boolean, {}, true)
+                            : computed(call, Arithmetic::not_equal, {&x, &x}, dtype, DType::boolean, {}, true);
 }
 
 Value divide_row(Call& call) {

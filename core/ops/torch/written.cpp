@@ -57,10 +57,8 @@ std::span<const Op> torch_written_rows() {
       {Library::torch, "torch.fft.rfftfreq(n: int, d: float = 1.0, *, " OPTIONS ")", Msg::op_frequencies,
        "[0, 1, .., n // 2] / (n * d)", "y = torch.fft.rfftfreq(4)", nullptr},
 
-      {Library::torch,
-       "torch.hann_window(window_length: int, periodic: bool = True, alpha: float = None, beta: float = None, "
-       "*, " OPTIONS ")",
-       Msg::op_window, "0.5 - 0.5 * cos(2 * pi * i / n); periodic ones lie in a storage of one element more",
+      {Library::torch, "torch.hann_window(window_length: int, periodic: bool = True, *, " OPTIONS ")", Msg::op_window,
+       "0.5 - 0.5 * cos(2 * pi * i / n); periodic ones lie in a storage of one element more",
        "w = torch.hann_window(5)", nullptr},
       {Library::torch,
        "torch.hamming_window(window_length: int, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46, "
