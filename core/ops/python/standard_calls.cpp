@@ -83,7 +83,7 @@ Interpreter::Result Interpreter::timed(std::string_view name, const Arguments& a
     const Value *const code = given("stmt", 0), *const setup = given("setup", 1);
     const auto is_text = [](const Value* value) { return value && std::holds_alternative<std::string>(value->held); };
     const auto* function = code ? std::get_if<FunctionPtr>(&code->held) : nullptr;
-    const bool apart = !setup || (is_text(setup) && std::get<std::string>(setup->held).find("__main__") == npos);
+    const bool apart = !setup || (is_text(setup) && std::get<std::string>(setup->held).find("__main__") == std::string::npos);
     if ((!function && !is_text(code)) || !apart || given("globals", SIZE_MAX)) return not_modelled();
     if (function) lose_called(**function, {}, step_->line);
   }
