@@ -132,21 +132,21 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
     return object ? fill_fields(*object, bindings, at)
                   : fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   }
+  const auto not_run = [&](Diagnostic problem) {
+    lose_called(*function, arguments, step_->line);
+    return fail(std::move(problem), at.span);
+  };
   const auto is_unread = [](const Statement& line) { return line.kind == Statement::Kind::error; };
   if (const Statement* unread = function->lambda ? nullptr : own_line(statement, is_unread)) {
     const Slot line(unread->line, {Target::Kind::line, -1, unread->line});
-    lose_called(*function, arguments, step_->line);
-    fail(limit(Msg::call_unread, {function->name, line}), at.span);
+    not_run(limit(Msg::call_unread, {function->name, line}));
     error_->hints = {{{Msg::hint_call_given_up, {line}}, {}}};
     return std::nullopt;
   }
-  if (calls_.size() >= max_calls_deep) {
-    lose_called(*function, arguments, step_->line);
-    return fail(limit(Msg::calls_too_deep, {max_calls_deep}), at.span);
-  }
+  if (calls_.size() >= max_calls_deep) return not_run(limit(Msg::calls_too_deep, {max_calls_deep}));
   if (operations_ >= most_operations(own ? max_operations : max_operations_repeated) ||
       written_operations_ >= max_operations_written)
-    return fail(too_many_rounds(), at.span);
+    return not_run(too_many_rounds());
   if (!function->lambda && is_generator(statement)) return make_generator(function, std::move(bindings), at.span);
   Applied applied;
   applied.span = at.span;

@@ -362,7 +362,7 @@ class Interpreter {
   void miss(const Statement& line);
   void lose_changes(const Statement& block);
   void lose_written(const Statement& line);
-  void lose_memory(std::vector<TensorPtr> tensors, int line);
+  void lose_memory(const std::vector<TensorPtr>& tensors, int line);
   void lose_held(const Value& value, int line);
   void lose_called(const Function& function, const Arguments& arguments, int line);
   void lose_handed(const Expr& expr, int line);

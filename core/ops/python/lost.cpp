@@ -29,12 +29,13 @@ void Interpreter::miss(const Statement& line) {
     if (!find(name)) scope().failed[name] = {line.line, false, line.line};
 }
 
-/// Whether a tensor on that storage is the value or in it.
-static bool holds_storage(const Value& value, const Storage& storage) {
+/// Whether a tensor on one of those storages is the value or in it.
+static bool lies_in(const Value& value, const std::vector<const Storage*>& storages) {
   std::vector<TensorPtr> tensors;
   collect_tensors(value, tensors);
-  return std::any_of(tensors.begin(), tensors.end(),
-                     [&](const TensorPtr& one) { return one->storage.get() == &storage; });
+  return std::any_of(tensors.begin(), tensors.end(), [&](const TensorPtr& one) {
+    return std::find(storages.begin(), storages.end(), one->storage.get()) != storages.end();
+  });
 }
 
 /// What those names hold is not known any more, because of a line.
@@ -48,9 +49,12 @@ void Interpreter::lose_bindings(const std::function<bool(const Binding&)>& lost,
 }
 
 /// Nor is what lies in the memory of any of these tensors.
-void Interpreter::lose_memory(const std::vector<TensorPtr> tensors, int line) {
+void Interpreter::lose_memory(const std::vector<TensorPtr>& tensors, int line) {
+  std::vector<const Storage*> storages;
   for (const TensorPtr& tensor : tensors)
-    lose_bindings([&](const Binding& one) { return holds_storage(one.second, *tensor->storage); }, line);
+    if (std::find(storages.begin(), storages.end(), tensor->storage.get()) == storages.end())
+      storages.push_back(tensor->storage.get());
+  if (!storages.empty()) lose_bindings([&](const Binding& one) { return lies_in(one.second, storages); }, line);
 }
 
 /// Nor is what a value holds: the list or the object that it is, and the memory of its tensors.
@@ -70,7 +74,7 @@ void Interpreter::lose_named(const Expr& expr, int line) {
     if (argument.value) lose_named(*argument.value, line);
   std::vector<TensorPtr> tensors;
   if (const Value* value = expr.kind == Expr::Kind::name ? find(expr.text) : nullptr) collect_tensors(*value, tensors);
-  lose_memory(std::move(tensors), line);
+  lose_memory(tensors, line);
 }
 
 void Interpreter::lose_changes(const Statement& block) {
@@ -84,7 +88,7 @@ void Interpreter::lose_changes(const Statement& block) {
     lose_bindings(
         [&](const Binding& one) {
           return &one.second == itself || (object && holds_object(one.second, object)) ||
-                 (tensor && holds_storage(one.second, *tensor->storage));
+                 (tensor && lies_in(one.second, {tensor->storage.get()}));
         },
         block.line);
   }
@@ -164,24 +168,41 @@ void Interpreter::lose_called(const Function& function, const Arguments& argumen
 
 /// What the value that a line did not make may hold, share memory with or call: all that the line names.
 void Interpreter::note_held(const Statement& line, Scope::Failure& failure) const {
-  const auto function = [&](const Expr* lambda) {
+  const auto function = [&](const Statement& where, const Expr* lambda) {
     return std::make_shared<const Function>(
-        Function{&line, lambda, lambda ? &lambda->parameters() : &line.parameters, {}, {}, scope_});
+        Function{&where, lambda, lambda ? &lambda->parameters() : &where.parameters, {}, {}, scope_});
   };
-  if (is_function(line)) failure.functions.push_back(function(nullptr));
+  const auto may_write = [](const Expr& lambda) {
+    std::vector<std::string> names;
+    std::vector<const Expr*> parts;
+    add_written(
+        lambda, [](std::string_view) { return false; }, names, parts);
+    return !names.empty() || !parts.empty();
+  };
+  if (is_definition(line))
+    for (const Statement* own = &line; own <= &line + (is_class(line) ? line.body : 0); ++own)
+      if (is_function(*own)) failure.functions.push_back(function(*own, nullptr));
   if (!line.value) return;
+  std::vector<TensorPtr> tensors;
+  const auto may_call = [&](const FunctionPtr& one) {
+    if (std::find(failure.functions.begin(), failure.functions.end(), one) == failure.functions.end())
+      failure.functions.push_back(one);
+  };
   visit_expressions(*line.value, [&](const Expr& one) {
-    if (one.kind == Expr::Kind::lambda) failure.functions.push_back(function(&one));
+    if (one.kind == Expr::Kind::lambda && may_write(one)) failure.functions.push_back(function(line, &one));
     if (one.kind != Expr::Kind::name) return;
     const Value* const value = find(one.text);
-    if (value) collect_tensors(*value, failure.holds);
-    if (const auto* known = value ? std::get_if<FunctionPtr>(&value->held) : nullptr)
-      failure.functions.push_back(*known);
+    if (value) collect_tensors(*value, tensors);
+    if (const auto* known = value ? std::get_if<FunctionPtr>(&value->held) : nullptr) may_call(*known);
     if (const Scope::Failure* const failed = value ? nullptr : failure_of(one.text)) {
-      failure.holds.insert(failure.holds.end(), failed->holds.begin(), failed->holds.end());
-      failure.functions.insert(failure.functions.end(), failed->functions.begin(), failed->functions.end());
+      tensors.insert(tensors.end(), failed->holds.begin(), failed->holds.end());
+      for (const FunctionPtr& other : failed->functions) may_call(other);
     }
   });
+  for (const TensorPtr& tensor : tensors)  // one of each storage: a line may name what names may hold many times over
+    if (std::none_of(failure.holds.begin(), failure.holds.end(),
+                     [&](const TensorPtr& one) { return one->storage == tensor->storage; }))
+      failure.holds.push_back(tensor);
 }
 
 /// What nobody knows can write into what it holds, whatever is called of it; but what it is handed to or asked by a
@@ -201,7 +222,7 @@ void Interpreter::lose_handed(const Expr& expr, int line) {
     const bool reads = plain ? !known && find_builtin(called.text)
                              : of_library || is_method(Library::torch) || is_method(Library::numpy);
     if (reads && !writes_into(called.text)) return;
-    if (const Scope::Failure* const failed = plain && !known ? failure_of(called.text) : nullptr) {
+    if (const Scope::Failure* const failed = known || owner.empty() ? nullptr : failure_of(owner)) {
       Arguments arguments;
       visit_expressions(one, [&](const Expr& name) {
         if (const Value* const value = name.kind == Expr::Kind::name ? find(name.text) : nullptr)
@@ -210,10 +231,12 @@ void Interpreter::lose_handed(const Expr& expr, int line) {
       const std::vector<FunctionPtr> functions = failed->functions;
       for (const FunctionPtr& function : functions) lose_called(*function, arguments, line);
     }
+    std::vector<TensorPtr> tensors;
     visit_expressions(one, [&](const Expr& name) {
-      const Scope::Failure* const failed = name.kind == Expr::Kind::name ? failure_of(name.text) : nullptr;
-      if (failed) lose_memory(failed->holds, line);
+      if (const Scope::Failure* const failed = name.kind == Expr::Kind::name ? failure_of(name.text) : nullptr)
+        tensors.insert(tensors.end(), failed->holds.begin(), failed->holds.end());
     });
+    lose_memory(tensors, line);
   });
 }
 
@@ -242,7 +265,7 @@ void Interpreter::lose_written(const Statement& line) {
   lose_changes(lost);
   for (const std::string& name : lost.changes)
     if (const Scope::Failure* const failed = find(name) ? nullptr : failure_of(name))
-      lose_memory(failed->holds, line.line);
+      lose_memory(std::vector(failed->holds), line.line);
   if (line.value) lose_handed(*line.value, line.line);
   if (!line.value || line.value->kind != Expr::Kind::call) return;
   const std::string_view function = line.value->children[0]->text;

@@ -43,7 +43,17 @@ TEST(Lost, WhatAFunctionWritesOfWhichSomethingUnknownIsMade) {
     EXPECT_EQ(Ran(setup + lines + "\nz").error(), "") << lines;
   }
   EXPECT_EQ(Ran(setup + "@torch.jit.script\ndef f(a):\n    return a + 1\nf(x)\nx").error(), "");
+  const std::string unknown =
+      setup + "class Opt(torch.optim.Optimizer):\n    def step(self):\n        x.add_(1)\no = Opt()\n";
+  EXPECT_EQ(Ran(unknown + "z").error(), "");
+  EXPECT_EQ(Ran(unknown + "o.step()\nx").error(), "ours");
   EXPECT_EQ(Ran("import heapq\nl = [3, 1]\nheapq.heapify(l)\nl").error(), "ours");
+}
+
+TEST(Lost, WhatManyLinesHoldIsHeldOnce) {
+  std::string lines = setup + "y = torch.optim.make(x, v, z)\n";
+  for (int i = 0; i < 200; ++i) lines += "y = torch.optim.make(y, y, lambda: y)\n";
+  EXPECT_EQ(Ran(lines + "y.step()\nx").error(), "ours");
 }
 
 TEST(Lost, ALineThatRaisedInPythonTooLosesNothing) {
