@@ -67,6 +67,7 @@ class Parser {
   bool forgetting(Statement& result);
   bool outside(Statement& result);
   bool check_target(Expr& target);
+  Fix without_command() const;
   bool unsupported_statement();
 
   // Blocks that are not run: what of them can be written without their header is offered as a fix.

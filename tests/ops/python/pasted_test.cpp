@@ -21,6 +21,9 @@ TEST(Pasted, ASessionKeepsWhatWasTypedAndLeavesOutWhatWasPrinted) {
 }
 
 TEST(Pasted, ANotebooksSessionIsReadTheSameWay) {
+  EXPECT_EQ(pasted("In [1]: %matplotlib inline\n\nIn [2]: %timeit -n 100 -r3 x.sum()\n1.2 ms ± 3 µs per loop\n\n"
+                   "In [3]: %time y = x.T\nWall time: 1 ms\n\nIn [4]: !ls\n\nIn [5]: %%time\n   ...: y.copy()"),
+            "x.sum()\ny = x.T\ny.copy()");
   EXPECT_EQ(pasted("In [1]: x = torch.arange(6)\n\nIn [2]: y = x.view(2,\n   ...:            3)\n\nIn [12]: "
                    "y.stride()\nOut[12]: (3, 1)\n"),
             "x = torch.arange(6)\ny = x.view(2,\n           3)\ny.stride()");
