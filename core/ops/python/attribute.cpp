@@ -210,6 +210,9 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (is_set_like(owner) && at.text == "isdisjoint") return settle(isdisjoint_of(owner), at.span);
   if (std::holds_alternative<std::string>(owner.held) && (at.text == "format" || is_string_method(at.text)))
     return Value{Symbol{"str." + at.text, std::make_shared<const Value>(owner)}};
+  if (const auto* bytes = std::get_if<Sequence>(&owner.held);
+      bytes && bytes->kind == Sequence::Kind::bytes && at.text == "hex")
+    return Value{Symbol{"bytes.hex", std::make_shared<const Value>(owner)}};
   if (has_list_method(owner, at.text)) return Value{Symbol{"list." + at.text, std::make_shared<const Value>(owner)}};
   if (symbol && !symbol->self && (is_module(symbol->path) || is_module_of_python(symbol->path)))
     return module_member(symbol->path, at.text, at);

@@ -196,6 +196,10 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
     return object_method(std::string_view(symbol->path).substr(7), *symbol->self, std::move(arguments), at);
   if (symbol->self && symbol->path.starts_with("list.") && !is_array(*symbol->self))
     return list_method(*symbol->self, std::string_view(symbol->path).substr(5), arguments, at);
+  if (symbol->self && symbol->path == "bytes.hex")
+    return settle(arguments.named.empty() ? bytes_in_hex(std::get<Sequence>(symbol->self->held), arguments.positional)
+                                          : Outcome(limit(Msg::not_modelled, {"Python", title(at.span)})),
+                  at.span);
   if (symbol->self && symbol->path.starts_with("dict.")) return call_dictionary_method(*symbol, arguments, at);
   if (symbol->self && symbol->path.starts_with("set.")) return call_set_method(*symbol, arguments, at);
   if (symbol->self && symbol->path == "str.format") return format_text(*symbol->self, arguments, at);

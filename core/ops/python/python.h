@@ -75,6 +75,8 @@ bool is_callable(const Value& value);
 /// Whether a string has a method of that name here, besides format(); and what the method gives.
 bool is_string_method(std::string_view name);
 Outcome call_string(std::string_view name, const std::string& text, const std::vector<Value>& arguments);
+/// bytes.hex(), bytes.hex(sep), bytes.hex(sep, bytes_per_sep).
+Outcome bytes_in_hex(const Sequence& bytes, const std::vector<Value>& arguments);
 /// Their names, for "did you mean".
 std::vector<std::string_view> builtin_names();
 

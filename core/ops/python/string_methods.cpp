@@ -112,6 +112,27 @@ std::string replaced(std::string_view text, std::string_view old, std::string_vi
 
 }  // namespace
 
+Outcome bytes_in_hex(const Sequence& bytes, const std::vector<Value>& arguments) {
+  const auto* mark = arguments.empty() ? nullptr : std::get_if<std::string>(&arguments[0].held);
+  const auto wanted = arguments.size() > 1 ? as_integer(arguments[1]) : 1;
+  if ((!arguments.empty() && !mark) || !wanted || arguments.size() > 2 || (mark && !is_ascii(*mark)))
+    return limit(Msg::not_modelled, {"Python", "bytes.hex"});
+  if (mark && mark->size() != 1)
+    return python_error("ValueError", "sep must be length 1.", Msg::argument_has_type,
+                        {"sep", "str", to_string(arguments[0], 40)});
+  // Groups are counted from the end, unless their size is negative.
+  const auto size = static_cast<int64_t>(bytes.items->size()), group = std::max(*wanted, -INT64_MAX);
+  std::string text;
+  for (int64_t i = 0; i < size; ++i) {
+    const int64_t before = group > 0 ? size - i : i;
+    if (mark && i > 0 && group != 0 && before % std::abs(group) == 0) text += *mark;
+    const auto byte = static_cast<size_t>(*as_integer((*bytes.items)[static_cast<size_t>(i)]));
+    text += "0123456789abcdef"[byte / 16];
+    text += "0123456789abcdef"[byte % 16];
+  }
+  return Value{std::move(text)};
+}
+
 bool is_string_method(std::string_view name) {
   return std::find(std::begin(string_methods), std::end(string_methods), name) != std::end(string_methods);
 }
