@@ -180,9 +180,9 @@ Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
   }
   const auto* real = std::get_if<Float>(&number.held);
   if (real && is_integer(dtype) && !(*real > -9.3e18 && *real < 9.3e18)) {
-    const bool nan = std::isnan(*real);
+    const bool nan = std::isnan(double{*real});
     const char* text = nan                 ? "cannot convert float NaN to integer"
-                       : std::isinf(*real) ? "cannot convert float infinity to integer"
+                       : std::isinf(double{*real}) ? "cannot convert float infinity to integer"
                                            : "Python int too large to convert to C long";
     call.fail(nan ? "ValueError" : "OverflowError", text, Msg::np_number_out_of_bounds,
               {to_string(number), name(dtype)});

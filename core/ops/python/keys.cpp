@@ -172,7 +172,7 @@ std::optional<KeyMark> mark_of(const Value& key) {
   if (const auto* truth = std::get_if<bool>(&key.held)) return mark_of_integer(*truth ? 1 : 0);
   if (const auto* integer = std::get_if<int64_t>(&key.held)) return mark_of_integer(*integer);
   if (const auto* number = std::get_if<Float>(&key.held))
-    return std::isnan(*number) ? std::nullopt : std::optional(mark_of_real(*number));
+    return std::isnan(double{*number}) ? std::nullopt : std::optional(mark_of_real(*number));
   if (const auto* number = std::get_if<ComplexFloat>(&key.held)) {
     if (std::isnan(number->real()) || std::isnan(number->imag())) return std::nullopt;
     if (number->imag() == 0) return mark_of_real(number->real());
