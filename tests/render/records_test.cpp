@@ -25,6 +25,11 @@ TEST(Records, StatementsBeyondTheLimitAreErrorsThatSayWhy) {
   EXPECT_EQ(count_of(beyond, reason), 2u) << reason;
 }
 
+TEST(Records, OfANumberThatNobodyKnowsIsNull) {
+  const std::string text = records(evaluate("import time\ntime.time()"));
+  EXPECT_EQ(count_of(text, R"("kind":"value","value":null)"), 1u) << text;
+}
+
 TEST(Records, OfABranchAreTheLinesThatRunOrTheErrorOfItsCondition) {
   const auto kinds = [](const char* source) {
     const std::string text = records(evaluate(source));

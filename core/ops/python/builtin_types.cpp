@@ -59,7 +59,9 @@ Outcome python_callable(const Values& arguments) {
   if (symbol && (symbol->self || type_name(value) == "type" || find_builtin(symbol->path) ||
                  !find_forms(library, Form::Kind::function, symbol->path).empty()))
     return Value{true};
-  if (is_dtype_object(value)) return Value{false};
+  const std::string type = type_name(value);
+  if (is_dtype_object(value) || type == "torch.dtype" || type == "torch.memory_format" || type == "torch.device")
+    return Value{false};
   return limit(Msg::not_modelled, {"Python", "callable(" + type_name(value) + ")"});
 }
 

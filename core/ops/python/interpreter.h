@@ -136,8 +136,6 @@ class Interpreter {
   Result union_of(const Value& a, const Value& b, Span span);
   Result eval_set(const Expr& expr);
   Result call_set_method(const Symbol& method, const Arguments& arguments, const Expr& at);
-  /// The same as items_of, where it does not matter in which order they come.
-  std::optional<std::vector<Value>> items_in_any_order(const Value& value, Span span);
   /// What `for` goes through: of a set of constants the frozenset that the compiler makes of it.
   Result eval_iterable(const Expr& expr);
   Result eval_named(const Expr& expr);

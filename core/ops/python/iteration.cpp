@@ -11,11 +11,6 @@
 
 namespace stridescope {
 
-std::optional<std::vector<Value>> Interpreter::items_in_any_order(const Value& value, Span span) {
-  if (const Set* set = set_in(value)) return items_in_order(*set->items);
-  return items_of(value, span);
-}
-
 std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span span) {
   if (is_unordered(value)) return fail(order_unknown(), span), std::nullopt;
   if (!drain(value, span)) return std::nullopt;
@@ -123,7 +118,7 @@ std::optional<std::vector<Value>> Interpreter::keys_of(const std::vector<Value>&
 /// What is put in order by what `key` makes of it, or by itself.
 std::optional<std::vector<Value>> Interpreter::sortable(const Value& value, const Value& key, Span span) {
   const Set* set = set_in(value);
-  return set && is_none(key) && sorts_alike(*set->items) ? items_in_any_order(value, span) : items_of(value, span);
+  return set && is_none(key) && sorts_alike(*set->items) ? items_in_order(*set->items) : items_of(value, span);
 }
 
 Interpreter::Result Interpreter::best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key,

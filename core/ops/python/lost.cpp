@@ -1,8 +1,8 @@
 // What is not known any more below a line that did not run, or of which not all ran.
 #include <algorithm>
 
+#include "ops/contents.h"
 #include "ops/members.h"
-#include "ops/names.h"
 #include "ops/python/interpreter.h"
 #include "ops/rows.h"
 
@@ -55,6 +55,14 @@ void Interpreter::lose_memory(const std::vector<TensorPtr>& tensors, int line) {
     if (std::find(storages.begin(), storages.end(), tensor->storage.get()) == storages.end())
       storages.push_back(tensor->storage.get());
   if (!storages.empty()) lose_bindings([&](const Binding& one) { return lies_in(one.second, storages); }, line);
+}
+
+/// What something unknown may write into keeps its layout; its values are not known any more.
+static void forget_values(const std::vector<TensorPtr>& tensors) {
+  for (const TensorPtr& tensor : tensors) {
+    const Contents& before = *tensor->storage->contents;
+    if (is_known(before)) tensor->storage->contents = unknown_contents(dtype_of(before), cells(before));
+  }
 }
 
 /// Nor is what a value holds: the list or the object that it is, and the memory of its tensors.
@@ -231,12 +239,10 @@ void Interpreter::lose_handed(const Expr& expr, int line) {
       const std::vector<FunctionPtr> functions = failed->functions;
       for (const FunctionPtr& function : functions) lose_called(*function, arguments, line);
     }
-    std::vector<TensorPtr> tensors;
     visit_expressions(one, [&](const Expr& name) {
       if (const Scope::Failure* const failed = name.kind == Expr::Kind::name ? failure_of(name.text) : nullptr)
-        tensors.insert(tensors.end(), failed->holds.begin(), failed->holds.end());
+        forget_values(failed->holds);
     });
-    lose_memory(tensors, line);
   });
 }
 
@@ -264,8 +270,7 @@ void Interpreter::lose_written(const Statement& line) {
   for (const Expr* part : parts) lose_named(*part, line.line);
   lose_changes(lost);
   for (const std::string& name : lost.changes)
-    if (const Scope::Failure* const failed = find(name) ? nullptr : failure_of(name))
-      lose_memory(std::vector(failed->holds), line.line);
+    if (const Scope::Failure* const failed = find(name) ? nullptr : failure_of(name)) forget_values(failed->holds);
   if (line.value) lose_handed(*line.value, line.line);
   if (!line.value || line.value->kind != Expr::Kind::call) return;
   const std::string_view function = line.value->children[0]->text;

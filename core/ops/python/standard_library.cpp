@@ -131,9 +131,9 @@ std::string_view operator_named(std::string_view function) {
       {"lt", "<"},      {"matmul", "@"}, {"mod", "%"},       {"mul", "*"},         {"ne", "!="},       {"neg", "-"},
       {"not_", "not"},  {"or_", "|"},    {"pos", "+"},       {"pow", "**"},        {"rshift", ">>"},   {"sub", "-"},
       {"truediv", "/"}, {"xor", "^"}};
-  for (const auto& [name, op] : names)
-    if (function == name) return op;
-  return {};
+  const auto* named =
+      std::find_if(std::begin(names), std::end(names), [&](const auto& one) { return one.first == function; });
+  return named == std::end(names) ? std::string_view() : named->second;
 }
 
 }  // namespace stridescope

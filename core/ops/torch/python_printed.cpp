@@ -48,13 +48,10 @@ class NumberWriter {
   }
 
   std::string text(const Scalar& number) const {
-    switch (notation_) {
-      case Notation::label: return label(number);
-      case Notation::whole: return fixed_point(number.real, 0) + (std::isfinite(number.real) ? "." : "");
-      case Notation::fixed: return fixed_point(number.real, text_digits);
-      case Notation::scientific: return with_exponent(number.real, text_digits);
-    }
-    return {};
+    if (notation_ == Notation::label) return label(number);
+    if (notation_ == Notation::whole) return fixed_point(number.real, 0) + (std::isfinite(number.real) ? "." : "");
+    if (notation_ == Notation::fixed) return fixed_point(number.real, text_digits);
+    return with_exponent(number.real, text_digits);
   }
 
   Notation notation_ = Notation::label;

@@ -74,5 +74,26 @@ TEST(NotModelled, TheLastLineOfEachOfThesePrograms) {
   EXPECT_GT(programs, 100);
 }
 
+TEST(NotModelled, FormsOfClassesAndTypesAreLimits) {
+  for (const char* lines :
+       {"list[int]", "callable(torch.strided)",
+        "class A:\n  @property\n  def x(self): return 1\n  @x.deleter\n  def x(self): pass",
+        "from dataclasses import dataclass, field\n@dataclass\nclass A:\n  x: int = field(init=False)",
+        "from dataclasses import dataclass, field\n@dataclass\nclass A:\n  x: list = field(default_factory=3)"})
+    EXPECT_EQ(Ran(lines).error(), "ours") << lines;
+  EXPECT_EQ(Ran("callable(torch.float32), callable(np.dtype('int8')), callable(slice(2))").value(),
+            "(False, False, False)");
+  EXPECT_EQ(
+      Ran("from dataclasses import dataclass, field\n@dataclass\nclass A:\n  x: int = field(repr=True, compare=True)\n"
+          "A(3).x")
+          .value(),
+      "3");
+}
+
+TEST(NotModelled, WhatIsWrittenThroughAViewOfOneOfSeveralViews) {
+  const std::string views = "a, b = (torch.ones(2, 4, requires_grad=True) * 2).unbind()\n";
+  EXPECT_EQ(Ran(views + "a[0:2].add_(1)").error(), "ours");
+}
+
 }  // namespace
 }  // namespace stridescope
