@@ -220,6 +220,8 @@ class Interpreter {
   Result call_partial(std::span<const Value> parts, Arguments arguments, const Expr& at);
   Result reduced(const std::vector<Value>& values, const Expr& at);
   Result call_again(const Function& function, const Arguments& arguments, const Expr& at);
+  void say(Msg reason, const Expr& at);
+  Result clock(std::string_view name, const Arguments& arguments, const Expr& at);
   Result timed(std::string_view name, const Arguments& arguments, const Expr& at);
   Result iterate(std::string_view name, std::vector<Value> values, const Value* option, const Expr& at);
   Result sliced(const std::vector<Value>& values, const Expr& at);

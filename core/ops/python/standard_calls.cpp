@@ -1,4 +1,4 @@
-// Calls of functions of itertools, functools, operator, collections, time and timeit.
+// Calls of functions of itertools, functools, operator and collections; those of time and timeit are in clocks.cpp.
 #include <algorithm>
 
 #include "ops/members.h"
@@ -14,8 +14,6 @@ using Values = std::vector<Value>;
 
 /// How many answers functools.lru_cache keeps where it is not told.
 constexpr int64_t most_kept = 128;
-/// How many numbers timeit.repeat gives where it is not asked for another.
-constexpr int64_t usual_repeats = 5;
 
 }  // namespace
 
@@ -28,7 +26,8 @@ Interpreter::Result Interpreter::standard_call(const Builtin& function, const Ar
     return made;
   }
   if (name == "functools.partial") return partial(arguments, at);
-  if (name.starts_with("time")) return timed(name, arguments, at);
+  if (name == "timeit.timeit" || name == "timeit.repeat") return timed(name, arguments, at);
+  if (name.starts_with("time")) return clock(name, arguments, at);
   const auto not_modelled = [&] { return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span); };
   Values values = arguments.positional;
   const Value* option = nullptr;
@@ -55,48 +54,6 @@ Interpreter::Result Interpreter::standard_call(const Builtin& function, const Ar
   }
   if (name == "functools.reduce") return reduced(values, at);
   return iterate(name.substr(name.find('.') + 1), std::move(values), option, at);
-}
-
-/// Nothing is timed: what a clock says is not known, and what timeit would run does not run.
-Interpreter::Result Interpreter::timed(std::string_view name, const Arguments& arguments, const Expr& at) {
-  const auto not_modelled = [&] { return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span); };
-  const auto given = [&](std::string_view word, size_t place) -> const Value* {
-    for (const auto& [own, value] : arguments.named)
-      if (own == word) return &value;
-    return place < arguments.positional.size() ? &arguments.positional[place] : nullptr;
-  };
-  const bool repeats = name == "timeit.repeat", runs = repeats || name == "timeit.timeit";
-  const bool sleeps = name == "time.sleep";
-  const size_t count = arguments.positional.size();
-  if (!runs && (count != (sleeps ? 1 : 0) || !arguments.named.empty())) {
-    const std::string own(name == "timeit.default_timer" ? "time.perf_counter" : name);
-    if (!arguments.named.empty()) return not_modelled();
-    return fail(
-        python_error("TypeError",
-                     {own, sleeps ? "() takes exactly one argument (" : "() takes no arguments (", count, " given)"},
-                     Msg::builtin_argument_count, {own, count}),
-        at.span);
-  }
-  if (sleeps) return as_real(arguments.positional[0]) ? Value{} : not_modelled();
-  if (runs) {
-    // Code in a string has names of its own, unless it is lent the program's.
-    const Value *const code = given("stmt", 0), *const setup = given("setup", 1);
-    const auto is_text = [](const Value* value) { return value && std::holds_alternative<std::string>(value->held); };
-    const auto* function = code ? std::get_if<FunctionPtr>(&code->held) : nullptr;
-    const bool apart = !setup || (is_text(setup) && std::get<std::string>(setup->held).find("__main__") == std::string::npos);
-    if ((!function && !is_text(code)) || !apart || given("globals", SIZE_MAX)) return not_modelled();
-    if (function) lose_called(**function, {}, step_->line);
-  }
-  const Value* const asked = repeats ? given("repeat", 3) : nullptr;
-  const auto times = asked ? as_integer(*asked) : usual_repeats;
-  if (!times || *times < 0 || *times > static_cast<int64_t>(max_items)) return not_modelled();
-  Applied applied;
-  applied.span = at.span;
-  applied.title = title(at.span);
-  applied.why.lines = {Message(runs ? Msg::timeit_unknown : Msg::clock_unknown)};
-  step_->applied.push_back(std::move(applied));
-  if (!repeats) return Value{Float::unknown()};
-  return list_of(Values(static_cast<size_t>(*times), Value{Float::unknown()}));
 }
 
 Interpreter::Result Interpreter::operate(std::string_view name, const Values& values, const Expr& at) {

@@ -69,8 +69,8 @@ constexpr Builtin of_standard[] = {
     {"time.thread_time", nullptr, 0, 0},
     {"time.time", nullptr, 0, 0},
     {"timeit.default_timer", nullptr, 0, 0},
-    {"timeit.repeat", nullptr, 0, 5},
-    {"timeit.timeit", nullptr, 0, 4},
+    {"timeit.repeat", nullptr, 0, 6},
+    {"timeit.timeit", nullptr, 0, 5},
 };
 
 }  // namespace

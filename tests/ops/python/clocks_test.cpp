@@ -48,8 +48,10 @@ TEST(Clocks, WhatIsTimedDoesNotRunAndMayHaveBeenWritten) {
     EXPECT_EQ(timed(setup + line + "\nz").error(), "") << line;
   }
   EXPECT_EQ(timed(setup + "timeit.timeit(lambda: x.sum())\nx").error(), "");
+  EXPECT_EQ(timed("len(timeit.repeat('1', repeat=3))").value(), "3");
   for (const char* line : {"timeit.timeit('f()', globals={})", "timeit.timeit('f()', 'from __main__ import f')",
-                           "timeit.timeit(3)", "timeit.timeit()", "timeit.timeit(f, f)"})
+                           "timeit.timeit(3)", "timeit.timeit()", "timeit.timeit(f, f)", "timeit.repeat(f, repeat='a')",
+                           "time.sleep(x)", "time.time(a=1)", "time.sleep(secs=1)"})
     EXPECT_EQ(timed(setup + line).error(), "ours") << line;
 }
 
