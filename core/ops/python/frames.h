@@ -30,6 +30,8 @@ struct Scope {
     bool raised = false;
     int first = 0;
     bool lost = false;        ///< it had a value, which that line may have written into
+    bool foreign = false;  ///< of a module that is neither library's: its objects are not taken to write into what they
+                           ///< were handed
     std::string module = {};  ///< that an import would have bound it to, and that is not here
     std::vector<TensorPtr> holds = {};        ///< what it may hold or share memory with
     std::vector<FunctionPtr> functions = {};  ///< what it may call

@@ -200,7 +200,7 @@ void Interpreter::note_held(const Statement& line, Scope::Failure& failure) cons
     if (one.kind == Expr::Kind::lambda && may_write(one)) failure.functions.push_back(function(line, &one));
     if (one.kind != Expr::Kind::name) return;
     const Value* const value = find(one.text);
-    if (value) collect_tensors(*value, tensors);
+    if (value && !failure.foreign) collect_tensors(*value, tensors);
     if (const auto* known = value ? std::get_if<FunctionPtr>(&value->held) : nullptr) may_call(*known);
     if (const Scope::Failure* const failed = value ? nullptr : failure_of(one.text)) {
       tensors.insert(tensors.end(), failed->holds.begin(), failed->holds.end());

@@ -117,6 +117,8 @@ bool Interpreter::run(const Statement& statement, Step& step) {
   std::vector<std::string> lost = step.targets;
   lost.insert(lost.end(), statement.named.begin(), statement.named.end());
   Scope::Failure failure{statement.line, error->raised.has_value(), first};
+  failure.foreign = cause ? cause->foreign
+                          : error->reason.id == Msg::module_unknown && !error->reason.args[0].text.starts_with("torch");
   if (!error->raised) note_held(statement, failure);
   for (const std::string& name : lost) {
     if (step.names_inside(name)) continue;

@@ -56,6 +56,14 @@ TEST(Lost, WhatManyLinesHoldIsHeldOnce) {
   EXPECT_TRUE(leaves_unknown(Ran(lines + "y.step()\nx").last()));
 }
 
+TEST(Lost, WhatOtherLibrariesAreHandedStaysAsItIs) {
+  for (const char* lines : {"import matplotlib.pyplot as plt\np = plt.imshow(x)\np.show()",
+                            "from PIL import Image\ni = Image.fromarray(x)\ni.show()",
+                            "import pandas as pd\nd = pd.DataFrame(x)\ne = d.T\ne.describe()"})
+    EXPECT_FALSE(leaves_unknown(Ran(setup + lines + "\nx").last())) << lines;
+  EXPECT_TRUE(leaves_unknown(Ran(setup + "import torch.optim as optim\no = optim.SGD([x], lr=1)\no.step()\nx").last()));
+}
+
 TEST(Lost, WhatABlockThatDoesNotRunWritesIntoAPartOf) {
   EXPECT_EQ(Ran(setup + "with torch.optim.view(x) as y:\n    y[0] = 1\nx").error(), "ours");
   EXPECT_EQ(Ran(setup + "with torch.optim.view(x) as y:\n    y + 1\nx").error(), "");
