@@ -61,6 +61,9 @@ TEST(Lost, WhatOtherLibrariesAreHandedStaysAsItIs) {
                             "from PIL import Image\ni = Image.fromarray(x)\ni.show()",
                             "import pandas as pd\nd = pd.DataFrame(x)\ne = d.T\ne.describe()"})
     EXPECT_FALSE(leaves_unknown(Ran(setup + lines + "\nx").last())) << lines;
+  const std::string compiled = setup + "from numba import njit\n@njit\ndef f(a):\n    a[0] = 1\n";
+  EXPECT_EQ(Ran(compiled + "f(x)\nx").error(), "ours");
+  EXPECT_EQ(Ran(compiled + "f(x)\nz").error(), "");
   EXPECT_TRUE(leaves_unknown(Ran(setup + "import torch.optim as optim\no = optim.SGD([x], lr=1)\no.step()\nx").last()));
 }
 
