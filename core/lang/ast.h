@@ -202,14 +202,28 @@ struct Statement {
   std::optional<Fix> unwrapped;      ///< with: its lines without it
 };
 
-/// Calls visit(node) for an expression and all in it, lambdas and comprehensions too.
+/// Calls visit(node) for each expression that one is made of, the loops of a comprehension and what a lambda falls back
+/// to too.
+template <class Visit>
+void visit_parts(const Expr& expr, const Visit& visit) {
+  const auto part = [&](const ExprPtr one) {
+    if (one) visit(*one);
+  };
+  for (const ExprPtr child : expr.children) part(child);
+  for (const Argument& argument : expr.arguments) part(argument.value);
+  for (const Comprehension& loop : expr.loops()) {
+    part(loop.target);
+    part(loop.iterable);
+    for (const ExprPtr condition : loop.conditions) part(condition);
+  }
+  for (const FunctionParameter& parameter : expr.parameters()) part(parameter.fallback);
+}
+
+/// Calls visit(node) for an expression and all in it.
 template <class Visit>
 void visit_expressions(const Expr& expr, const Visit& visit) {
   visit(expr);
-  for (const ExprPtr child : expr.children)
-    if (child) visit_expressions(*child, visit);
-  for (const Argument& argument : expr.arguments)
-    if (argument.value) visit_expressions(*argument.value, visit);
+  visit_parts(expr, [&](const Expr& part) { visit_expressions(part, visit); });
 }
 
 /// Whether a method of that name writes into what stands before its dot, as far as names tell.

@@ -70,17 +70,9 @@ ExprPtr Parser::finish(ExprPtr expr, size_t first) {
 }
 
 void Parser::measure(Expr& expr) {
-  const auto under = [&](const Expr* child) {
-    if (child && expr.height <= child->height) expr.height = static_cast<int16_t>(child->height + 1);
-  };
-  for (const ExprPtr child : expr.children) under(child);
-  for (const Argument& argument : expr.arguments) under(argument.value);
-  for (const Comprehension& loop : expr.loops()) {
-    under(loop.target);
-    under(loop.iterable);
-    for (const ExprPtr condition : loop.conditions) under(condition);
-  }
-  for (const FunctionParameter& parameter : expr.parameters()) under(parameter.fallback);
+  visit_parts(expr, [&](const Expr& part) {
+    if (expr.height <= part.height) expr.height = static_cast<int16_t>(part.height + 1);
+  });
 }
 
 ExprPtr Parser::element() {

@@ -131,6 +131,7 @@ void Parser::note_locals(size_t header, size_t body) {
   const bool text = described && described->kind == Statement::Kind::expression;
   if (text && described->value->kind == Expr::Kind::string) described->kind = Statement::Kind::pass;
   std::vector<std::string>& names = program_.statements[header].binds;
+  std::vector<Outside>& outside = program_.statements[header].outside;
   for (size_t i = header + 1; i < program_.statements.size(); ++i) {
     const Statement& statement = program_.statements[i];
     for (const Statement::Import& import : statement.imports) names.push_back(import.alias);
@@ -141,15 +142,9 @@ void Parser::note_locals(size_t header, size_t body) {
                        statement.kind == Statement::Kind::clause || statement.kind == Statement::Kind::del;
     if (gives)
       for (const ExprPtr target : statement.targets) add_names(*target, names);
+    if (statement.kind == Statement::Kind::outside)
+      for (const ExprPtr name : statement.targets) outside.push_back({name->text, statement.text == "global"});
     if (is_function(statement)) i += static_cast<size_t>(statement.body);
-  }
-  std::vector<Outside>& outside = program_.statements[header].outside;
-  for (size_t i = header + 1; i < program_.statements.size() && described; ++i) {
-    const Statement& said = program_.statements[i];
-    if (said.kind == Statement::Kind::outside)
-      for (const ExprPtr name : said.targets) outside.push_back({name->text, said.text == "global"});
-    else if (said.kind != Statement::Kind::pass)
-      break;
   }
   for (const Outside& one : outside) std::erase(names, one.name);
 }

@@ -246,8 +246,8 @@ bool Parser::outside(Statement& result) {
                         (before[header - 1].kind == Statement::Kind::expression &&
                          before[header - 1].value->kind == Expr::Kind::string)))
     --header;
-  if (header == 0 || !is_function(before[header - 1]))
-    return fail(span, {Msg::lang_forget, {result.text}}, {Msg::hint_lang_global, {}});
+  const bool open = header > 0 && is_function(before[header - 1]) && before[header - 1].body == 0;  // its own lines
+  if (!open) return fail(span, {Msg::lang_forget, {result.text}}, {Msg::hint_lang_global, {}});
   do {
     ++position_;
     result.targets.push_back(binary(1));

@@ -67,7 +67,6 @@ class Parser {
   bool forgetting(Statement& result);
   bool outside(Statement& result);
   bool check_target(Expr& target);
-  Fix without_command() const;
   bool unsupported_statement();
 
   // Blocks that are not run: what of them can be written without their header is offered as a fix.

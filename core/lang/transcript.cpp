@@ -68,27 +68,13 @@ std::optional<std::string_view> typed(std::string_view line, bool continues) {
   return std::nullopt;
 }
 
-/// Of a notebook's command what it would time, `x.sum()` of `%timeit -n 100 x.sum()`; "" of another one.
-std::string_view without_command(std::string_view code) {
-  if (!code.starts_with('%') && !code.starts_with('!')) return code;
-  std::string_view rest = code.starts_with("%timeit ") ? code.substr(8)
-                          : code.starts_with("%time ") ? code.substr(6)
-                                                       : "";
-  const auto word_over = [&] { rest = trimmed(rest.substr(std::min(rest.find(' '), rest.size()))); };
-  while (rest.starts_with('-')) {  // -n 100
-    word_over();
-    if (rest.substr(0, rest.find(' ')).find_first_not_of("0123456789") == std::string_view::npos) word_over();
-  }
-  return trimmed(rest);
-}
-
 std::optional<std::string> session(const Lines& lines) {
   Lines kept;
   bool prompted = false, continues = false;
   for (const std::string_view line : lines) {
     const auto code = typed(line, continues);
     continues = code.has_value();
-    if (code) kept.push_back(without_command(*code));
+    if (code) kept.push_back(code->starts_with('%') || code->starts_with('!') ? timed_code(*code) : *code);
     prompted |= code.has_value();
   }
   if (!prompted) return std::nullopt;
@@ -309,6 +295,20 @@ std::optional<std::string> moved_to_margin(const Lines& lines) {
 }
 
 }  // namespace
+
+std::string_view timed_code(std::string_view command) {
+  const size_t name = command.starts_with("%timeit ") ? 8 : command.starts_with("%time ") ? 6 : command.size();
+  std::string_view rest = command.substr(name);
+  const auto past = [&](size_t end) {
+    rest = rest.substr(std::min(rest.find_first_not_of(blanks, std::min(end, rest.size())), rest.size()));
+  };
+  past(0);
+  while (rest.starts_with('-')) {  // -n 100
+    past(rest.find(' '));
+    if (rest.substr(0, rest.find(' ')).find_first_not_of("0123456789") == std::string_view::npos) past(rest.find(' '));
+  }
+  return rest;
+}
 
 std::optional<Transcript> transcript(std::string_view pasted) {
   const Lines lines = lines_of(pasted);

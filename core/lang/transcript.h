@@ -21,4 +21,7 @@ struct Transcript {
 /// @pre none: any bytes  @post the program is never longer than the text by more than 500 bytes
 std::optional<Transcript> transcript(std::string_view pasted);
 
+/// The end of a notebook's command that is what it times: "x.sum()" of "%timeit -n 100 x.sum()"; "" of other commands.
+std::string_view timed_code(std::string_view command);
+
 }  // namespace stridescope

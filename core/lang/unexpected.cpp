@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lang/parser.h"
+#include "lang/transcript.h"
 #include "lang/utf8.h"
 
 namespace stridescope {
@@ -95,19 +96,6 @@ Failed Parser::fail_lookalike(const Token& bad) {
   return fail(bad.span, problem.reason, problem.hints[0].message, fix);
 }
 
-/// The line of a notebook's command left out, or what it would time left alone on its line.
-Fix Parser::without_command() const {
-  size_t first = line_end_;
-  const bool times = at("%") && (token(1).spelling == "time" || token(1).spelling == "timeit");
-  if (times) first = std::min(position_ + 2, line_end_);
-  while (first < line_end_ && tokens_.list[first].spelling == "-") {  // -n 100
-    first = std::min(first + 2, line_end_);
-    if (first < line_end_ && tokens_.list[first].kind == Token::Kind::integer) ++first;
-  }
-  const Span line{token().span.begin, tokens_.list[line_end_ - 1].span.end};
-  return {{line.begin, first < line_end_ ? tokens_.list[first].span.begin : line.end}, ""};
-}
-
 bool Parser::unsupported_statement() {
   const Token& next = token();
   if (!next.word) return false;
@@ -119,9 +107,13 @@ bool Parser::unsupported_statement() {
   const Construct* construct = find(statements, next.word);
   if (construct == nullptr || (construct->reason == Msg::lang_loop && loops_ > 0)) return false;
   if ((at("return") || at("yield")) && functions_ > 0) return false;
-  const bool command = construct->reason == Msg::lang_notebook;
-  fail(next.span, {construct->reason, {next.spelling}}, {construct->hint, {}},
-       command ? std::optional(without_command()) : std::nullopt);
+  std::optional<Fix> fix;
+  if (construct->reason == Msg::lang_notebook) {  // what it times stays, else nothing
+    const auto begin = static_cast<size_t>(next.span.begin);
+    const std::string_view line = source_.substr(begin, source_.find_first_of("\r\n", begin) - begin);
+    fix = {{next.span.begin, next.span.begin + static_cast<int32_t>(line.size() - timed_code(line).size())}, ""};
+  }
+  fail(next.span, {construct->reason, {next.spelling}}, {construct->hint, {}}, std::move(fix));
   return true;
 }
 

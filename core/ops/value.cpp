@@ -10,6 +10,12 @@ namespace stridescope {
 Float::operator double() const { return known_ ? value_ : read_unknown(DType::float64).real; }
 Scalar NumpyScalar::value() const { return known_ ? value_ : read_unknown(value_.dtype); }
 
+bool is_unknown(const Value& value) {
+  const auto* real = std::get_if<Float>(&value.held);
+  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+  return (real && !real->is_known()) || (scalar && !scalar->is_known());
+}
+
 std::string_view device_name(const Value& value) {
   const auto* symbol = std::get_if<Symbol>(&value.held);
   return symbol && symbol->path.starts_with("device.") ? std::string_view(symbol->path).substr(7) : std::string_view();

@@ -245,6 +245,8 @@ const TensorPtr& tensor_of(const Value& value);
 /// Whether it is a tensor of PyTorch's, and one that is a torch.nn.Parameter.
 bool is_of_torch(const Value& value);
 bool is_parameter(const Value& value);
+/// Whether it is a number that nobody knows: a Python float or one of NumPy's scalars.
+bool is_unknown(const Value& value);
 /// Whether it has a dtype of its own: a tensor, an array or one of NumPy's scalars.
 bool has_dtype(const Value& value);
 /// The same, or of a sequence the first that it holds.

@@ -103,7 +103,7 @@ std::string sharing_assertions(const std::string& expression, const Tensor& tens
 /// Infinities and NaN have no literal.
 bool is_finite(const Value& value) {
   const auto* number = std::get_if<Float>(&value.held);
-  return number && number->is_known() && std::isfinite(double{*number});
+  return number && !is_unknown(value) && std::isfinite(double{*number});
 }
 
 /// Values that the program alone decides; not addresses, not random numbers.

@@ -1,6 +1,5 @@
 // Trace -> the records that real PyTorch and NumPy are recorded in (tests/oracle/README.md describes the form).
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "layout/contiguity.h"
@@ -8,49 +7,17 @@
 #include "layout/lookup.h"
 #include "ops/call.h"
 #include "ops/contents.h"
-#include "ops/number.h"
 #include "ops/numpy/numpy.h"
 #include "ops/op.h"
 #include "ops/python/dictionary.h"
-#include "ops/python/text.h"
 #include "render/json.h"
+#include "render/record_values.h"
 #include "stridescope.h"
 
 namespace stridescope {
 namespace {
 
 constexpr int64_t most_values = 512;
-
-void write_real(Json& json, double value) {
-  if (std::isfinite(value))
-    json.raw(repr(value));
-  else
-    json.value(repr(value));
-}
-
-void write_scalar(Json& json, const Scalar& value) {
-  if (value.dtype == DType::boolean)
-    json.value(value.integer != 0);
-  else if (value.dtype == DType::uint64)
-    json.value(static_cast<uint64_t>(value.integer));
-  else if (is_integer(value.dtype))
-    json.value(value.integer);
-  else if (is_floating(value.dtype))
-    write_real(json, value.real);
-  else {
-    json.array();
-    write_real(json, value.real);
-    write_real(json, value.imaginary);
-    json.end();
-  }
-}
-
-void write_scalar(Json& json, const NumpyScalar& scalar) {
-  if (scalar.is_known())
-    write_scalar(json, scalar.value());
-  else
-    json.null();
-}
 
 /// Tensors larger than this are never listed, nor is anything beside them.
 constexpr int64_t most_elements = int64_t{1} << 24;
@@ -249,7 +216,7 @@ class Recorder {
       json_.end();
     } else if (const Dictionary* dictionary = dictionary_in(value); dictionary && holds_arrays(parts_of(value))) {
       json_.put("kind", "dict").key("keys").array();
-      for (const Value& key : dictionary->items->keys) write_plain(key);
+      for (const Value& key : dictionary->items->keys) write_plain(json_, key);
       json_.end().key("items").array();
       for (const Value& item : dictionary->items->values) {
         json_.object();
@@ -259,67 +226,11 @@ class Recorder {
       json_.end();
     } else {
       json_.put("kind", "value").key("value");
-      write_plain(value);
+      write_plain(json_, value);
     }
   }
 
   static bool holds_arrays(std::span<const Value> parts) { return std::any_of(parts.begin(), parts.end(), has_dtype); }
-
-  /// Python's own values: sequences are lists, what JSON has no word for is its name.
-  void write_plain(const Value& value) {
-    const auto* sequence = std::get_if<Sequence>(&value.held);
-    if (sequence && sequence->kind >= Sequence::Kind::range) {
-      const std::string type = type_name(value);
-      json_.value(sequence->kind == Sequence::Kind::range   ? *sequence->shown
-                  : sequence->kind == Sequence::Kind::bytes ? to_string(value, max_source_bytes)
-                                                            : type.substr(type.rfind('.') + 1));
-    } else if (sequence) {
-      json_.array();
-      for (const Value& item : *sequence->items) write_plain(item);
-      json_.end();
-    } else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) {
-      write_scalar(json_, *scalar);
-    } else if (const auto* truth = std::get_if<bool>(&value.held)) {
-      json_.value(*truth);
-    } else if (const auto* integer = std::get_if<int64_t>(&value.held)) {
-      json_.value(*integer);
-    } else if (const auto* real = std::get_if<Float>(&value.held)) {
-      if (real->is_known())
-        write_real(json_, *real);
-      else
-        json_.null();
-    } else if (const auto* number = std::get_if<ComplexFloat>(&value.held)) {
-      write_scalar(json_, {DType::complex128, 0, number->real(), number->imag()});
-    } else if (const auto* text = std::get_if<std::string>(&value.held)) {
-      json_.value(*text);
-    } else if (std::holds_alternative<None>(value.held)) {
-      json_.null();
-    } else if (is_dtype_object(value)) {
-      json_.value(name(*as_dtype(value)));  // str(x.dtype)
-    } else if (const auto* made = std::get_if<Symbol>(&value.held);
-               made && (made->path.ends_with("()") || made->path == "torch.Generator")) {
-      const std::string path = made->path.substr(0, made->path.find('('));  // its repr ends in an address
-      json_.value(path.substr(path.rfind('.') + 1));
-    } else if (const auto* symbol = std::get_if<Symbol>(&value.held);
-               symbol && symbol->self && type_name(value) == "builtin_function_or_method") {
-      json_.value(type_name(value));  // its own text ends in an address, as that of objects and functions does
-    } else if (!device_name(value).empty()) {
-      json_.value(device_name(value));  // str(x.device)
-    } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name == "flags") {
-      json_.value(flags_text(*facet->tensor));
-    } else if (facet && facet->name == "Generator") {
-      json_.value(type_name(value));  // its repr ends in an address
-    } else {
-      const bool object = std::holds_alternative<Object>(value.held) || is_partial(value),
-                 whole = object || std::holds_alternative<Dictionary>(value.held) ||
-                         std::holds_alternative<Set>(value.held);
-      const std::string type = type_name(value), shown = to_string(value, whole ? size_t{max_source_bytes} : 200);
-      const bool addressed =
-          is_partial(value) ? !python_repr(value)
-                            : shown.starts_with('<') && (object || std::holds_alternative<FunctionPtr>(value.held));
-      json_.value(addressed ? type.substr(type.rfind('.') + 1) : shown);
-    }
-  }
 
   void write_tensor(const Tensor& tensor) {
     const Layout& layout = tensor.layout;

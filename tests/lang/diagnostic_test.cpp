@@ -109,6 +109,8 @@ TEST(Diagnostic, NamesEveryConstructThatIsNotRead) {
       {"nonlocal x", Msg::lang_forget},
       {"def f():\n  x = 1\n  global x", Msg::lang_forget},
       {"def f():\n  global x.y", Msg::lang_forget},
+      {"def f():\n  global x\nglobal y", Msg::lang_forget},
+      {"def f():\n  a = 1\n  def g():\n    global x\n  global a", Msg::lang_forget},
       {"@torch.no_grad()", Msg::lang_decorator},
       {"y := 3", Msg::lang_walrus},
       {"x = y := 3", Msg::lang_walrus},

@@ -14,10 +14,9 @@ namespace stridescope {
 /// Whether there are tensors in a value whose elements were not known after a step, or such scalars.
 inline bool is_unknown(const Step& step, const Value& value) {
   if (const TensorPtr tensor = tensor_of(value)) return !is_known(*step.contents_of(*tensor->storage));
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return !scalar->is_known();
-  if (const auto* real = std::get_if<Float>(&value.held)) return !real->is_known();
   const auto parts = parts_of(value);
-  return std::any_of(parts.begin(), parts.end(), [&](const Value& part) { return is_unknown(step, part); });
+  return is_unknown(value) ||
+         std::any_of(parts.begin(), parts.end(), [&](const Value& part) { return is_unknown(step, part); });
 }
 
 /// Whether a step makes or writes such values.

@@ -111,7 +111,7 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
   }
   if (const auto* truth = std::get_if<bool>(&value.held)) return take(nested, {DType::boolean, *truth ? 1 : 0}), true;
   const auto* real = std::get_if<Float>(&value.held);
-  if (real && !real->is_known()) return take_unknown(nested, DType::float64, 1), true;
+  if (real && is_unknown(value)) return take_unknown(nested, DType::float64, 1), true;
   const auto* pair = std::get_if<ComplexFloat>(&value.held);
   if (wanted && (pair || real || std::holds_alternative<int64_t>(value.held)))
     return take(nested, stored_scalar(call, value, *wanted)), !call.failed();

@@ -174,13 +174,6 @@ Outcome to_integer(const Values& arguments) {
       Msg::argument_has_type, {"x", "int", type_name(arguments[0])});
 }
 
-/// Whether it is a number that nobody knows.
-bool is_unknown(const Value& value) {
-  const auto* real = std::get_if<Float>(&value.held);
-  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
-  return (real && !real->is_known()) || (scalar && !scalar->is_known() && !is_complex(scalar->dtype()));
-}
-
 Outcome to_real(const Values& arguments) {
   if (arguments.empty()) return Value{0.0};
   if (auto problem = not_one_element(arguments)) return std::move(*problem);

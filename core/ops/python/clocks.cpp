@@ -17,14 +17,6 @@ const std::string* string_in(const Value* value) { return value ? std::get_if<st
 
 }  // namespace
 
-void Interpreter::say(Msg reason, const Expr& at) {
-  Applied applied;
-  applied.span = at.span;
-  applied.title = title(at.span);
-  applied.why.lines = {Message(reason)};
-  step_->applied.push_back(std::move(applied));
-}
-
 /// time.time(), time.perf_counter() and other clocks; time.sleep(seconds).
 Interpreter::Result Interpreter::clock(std::string_view name, const Arguments& arguments, const Expr& at) {
   const bool sleeps = name == "time.sleep";
@@ -39,7 +31,7 @@ Interpreter::Result Interpreter::clock(std::string_view name, const Arguments& a
   if (sleeps && !as_real(arguments.positional[0]))
     return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (sleeps) return Value{};
-  say(Msg::clock_unknown, at);
+  add_applied(at.span).why.lines = {Message(Msg::clock_unknown)};
   return Value{Float::unknown()};
 }
 
@@ -57,7 +49,7 @@ Interpreter::Result Interpreter::timed(std::string_view name, const Arguments& a
   if ((!function && !string_in(code)) || !apart || !times || *times < 0 || *times > static_cast<int64_t>(max_items))
     return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (function) lose_called(**function, {}, step_->line);
-  say(Msg::timeit_unknown, at);
+  add_applied(at.span).why.lines = {Message(Msg::timeit_unknown)};
   if (!repeats) return Value{Float::unknown()};
   return list_of(std::vector<Value>(static_cast<size_t>(*times), Value{Float::unknown()}));
 }

@@ -218,10 +218,7 @@ Interpreter::Result Interpreter::fill_fields(const Object& object,
   }
   if (const FunctionPtr rest = class_function(*object.type, "__post_init__"))
     if (!call(taken_from(object, rest), {}, at)) return std::nullopt;
-  Applied applied;
-  applied.span = at.span;
-  applied.title = title(at.span);
-  step_->applied.push_back(std::move(applied));
+  add_applied(at.span);
   return Value{};
 }
 

@@ -31,12 +31,9 @@ Interpreter::Result Interpreter::make_generator(const FunctionPtr& function, std
   const Value generator = iterator_over(
       Sequence::Kind::generator, [this, call](Span asks, Value& item) { return resume(*call, asks, item); },
       function->name);
-  Applied applied;
-  applied.span = span;
-  applied.title = title(span);
+  Applied& applied = add_applied(span);
   applied.result = frozen(generator);
   applied.why.lines.push_back({Msg::generator_made, {function->name}});
-  step_->applied.push_back(std::move(applied));
   return generator;
 }
 

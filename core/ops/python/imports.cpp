@@ -52,8 +52,7 @@ std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
     if (!known) {
       // Of Python's own, what a program only names, in types or in lines that are never run, is not missed.
       const bool own = library_has("modules", std::string_view(item.module).substr(0, item.module.find('.')));
-      scope().failed[item.alias] = {statement.line, false, statement.line, false, !item.module.starts_with("torch"),
-                                    item.module};
+      scope().failed[item.alias] = {statement.line, false, statement.line, false, false, item.module};
       if (own || problem) continue;
       problem = limit(Msg::module_unknown, {item.module});
       problem->span = item.span;

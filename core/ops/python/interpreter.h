@@ -85,6 +85,8 @@ class Interpreter {
   /// @return whether there is a step to record
   bool run(const Statement& statement, Step& step);
   void record(Step&& step);
+  /// Another part of the statement, of which only the reasons are told.
+  Applied& add_applied(Span span);
   Step step_of(const Statement& statement) const;
   /// Binds the names of an import, or says why it cannot.
   std::optional<Diagnostic> import(const Statement& statement);
@@ -220,7 +222,6 @@ class Interpreter {
   Result call_partial(std::span<const Value> parts, Arguments arguments, const Expr& at);
   Result reduced(const std::vector<Value>& values, const Expr& at);
   Result call_again(const Function& function, const Arguments& arguments, const Expr& at);
-  void say(Msg reason, const Expr& at);
   Result clock(std::string_view name, const Arguments& arguments, const Expr& at);
   Result timed(std::string_view name, const Arguments& arguments, const Expr& at);
   Result iterate(std::string_view name, std::vector<Value> values, const Value* option, const Expr& at);

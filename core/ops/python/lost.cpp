@@ -48,21 +48,22 @@ void Interpreter::lose_bindings(const std::function<bool(const Binding&)>& lost,
     });
 }
 
-/// Nor is what lies in the memory of any of these tensors.
+/// What may have been written without a name keeps its layout; its values are not known any more.
+static void forget_values(const std::vector<TensorPtr>& tensors) {
+  for (const TensorPtr& tensor : tensors) {
+    const Contents& before = *tensor->storage->contents;
+    if (is_known(before)) tensor->storage->contents = unknown_contents(dtype_of(before), cells(before));
+  }
+}
+
+/// Nor is what lies in the memory of any of these tensors, whoever else holds them.
 void Interpreter::lose_memory(const std::vector<TensorPtr>& tensors, int line) {
   std::vector<const Storage*> storages;
   for (const TensorPtr& tensor : tensors)
     if (std::find(storages.begin(), storages.end(), tensor->storage.get()) == storages.end())
       storages.push_back(tensor->storage.get());
   if (!storages.empty()) lose_bindings([&](const Binding& one) { return lies_in(one.second, storages); }, line);
-}
-
-/// What something unknown may write into keeps its layout; its values are not known any more.
-static void forget_values(const std::vector<TensorPtr>& tensors) {
-  for (const TensorPtr& tensor : tensors) {
-    const Contents& before = *tensor->storage->contents;
-    if (is_known(before)) tensor->storage->contents = unknown_contents(dtype_of(before), cells(before));
-  }
+  forget_values(tensors);
 }
 
 /// Nor is what a value holds: the list or the object that it is, and the memory of its tensors.
@@ -76,12 +77,10 @@ void Interpreter::lose_held(const Value& value, int line) {
 
 /// Nor is what shares memory with anything that an expression names.
 void Interpreter::lose_named(const Expr& expr, int line) {
-  for (const ExprPtr child : expr.children)
-    if (child) lose_named(*child, line);
-  for (const Argument& argument : expr.arguments)
-    if (argument.value) lose_named(*argument.value, line);
   std::vector<TensorPtr> tensors;
-  if (const Value* value = expr.kind == Expr::Kind::name ? find(expr.text) : nullptr) collect_tensors(*value, tensors);
+  visit_expressions(expr, [&](const Expr& one) {
+    if (const Value* value = one.kind == Expr::Kind::name ? find(one.text) : nullptr) collect_tensors(*value, tensors);
+  });
   lose_memory(tensors, line);
 }
 
@@ -94,11 +93,9 @@ void Interpreter::lose_changes(const Statement& block) {
     const void* const object = object_of(*value);
     const void* const itself = value;
     lose_bindings(
-        [&](const Binding& one) {
-          return &one.second == itself || (object && holds_object(one.second, object)) ||
-                 (tensor && lies_in(one.second, {tensor->storage.get()}));
-        },
+        [&](const Binding& one) { return &one.second == itself || (object && holds_object(one.second, object)); },
         block.line);
+    if (tensor) lose_memory({tensor}, block.line);
   }
 }
 
@@ -134,15 +131,13 @@ void add_written(const Expr& expr, const IsModule& is_module, std::vector<std::s
     if ((fill || (writes && !method)) && !expr.arguments.empty() && expr.arguments[0].value)
       names.emplace_back(owner_in(*expr.arguments[0].value));
   }
-  for (const ExprPtr child : expr.children)
-    if (child) add_written(*child, is_module, names, parts);
   for (const Argument& argument : expr.arguments) {
     if (!argument.value) continue;
     if (argument.name == "out") names.emplace_back(owner_in(*argument.value));
     if (argument.name == "out" && argument.value->kind != Expr::Kind::name) parts.push_back(argument.value);
     if (argument.name == "op_flags") parts.push_back(&expr);  // of np.nditer
-    add_written(*argument.value, is_module, names, parts);
   }
+  visit_parts(expr, [&](const Expr& part) { add_written(part, is_module, names, parts); });
 }
 
 }  // namespace

@@ -18,7 +18,6 @@ namespace {
 
 bool is_number(const Value& value) { return value.held.index() >= 1 && value.held.index() <= 3; }
 bool is_real(const Value& value) { return std::holds_alternative<Float>(value.held); }
-bool is_known_number(const Value& value) { return !is_real(value) || std::get<Float>(value.held).is_known(); }
 /// The most bytes of strings that repeating a sequence may make.
 constexpr size_t max_item_bytes = 1 << 18;
 
@@ -204,9 +203,9 @@ Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
     if (bits || op == "<<" || op == ">>") return unsupported(op, a, b);
     // Divided by what is not known: that it is 0 is not to be expected.
     const bool divides = op == "/" || op == "//" || op == "%";
-    const bool by_zero = divides && is_known_number(b) && *as_real(b) == 0;
-    if (!by_zero && op != "**" && !(is_known_number(a) && is_known_number(b))) return Value{Float::unknown()};
-    return of_reals(op, by_zero && !is_known_number(a) ? 0 : *as_real(a), *as_real(b));
+    const bool by_zero = divides && !is_unknown(b) && *as_real(b) == 0;
+    if (!by_zero && op != "**" && (is_unknown(a) || is_unknown(b))) return Value{Float::unknown()};
+    return of_reals(op, by_zero ? 1 : *as_real(a), *as_real(b));
   }
   if (const auto left = as_complex(a), right = as_complex(b); left && right && !(is_number(a) && is_number(b)))
     if (auto result = of_complexes(op, *left, *right)) return *std::move(result);
@@ -224,7 +223,7 @@ Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
 }
 
 Outcome python_unary(std::string_view op, const Value& a) {
-  if (is_real(a) && (op == "+" || (op == "-" && !is_known_number(a)))) return a;
+  if (is_real(a) && (op == "+" || (op == "-" && is_unknown(a)))) return a;
   if (is_real(a) && op == "-") return Value{-std::get<Float>(a.held)};
   if (const auto* number = std::get_if<ComplexFloat>(&a.held); number && op != "~")
     return op == "-" ? Value{-*number} : a;

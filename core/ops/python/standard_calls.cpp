@@ -151,16 +151,16 @@ Interpreter::Result Interpreter::call_again(const Function& function, const Argu
   const bool itself = asked.size() == 1 && (std::holds_alternative<int64_t>(asked[0].held) ||
                                             std::holds_alternative<std::string>(asked[0].held));
   const Value key = itself ? asked[0] : as_tuple(std::move(asked));
+  const KeyMark mark = key_mark(key);
+  if (mark.problem) return fail(*mark.problem, at.span);
   const Dictionary before{function.given_before};
-  if (before.items->keys.size() >= static_cast<size_t>(most_kept))
+  const size_t size = before.items->keys.size(), place = key_place(before, mark.text);
+  if (place < size) return before.items->values[place];
+  if (size >= static_cast<size_t>(most_kept))  // which one is forgotten then is not modelled
     return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   Function plain = function;
   plain.given_before = nullptr;
   may_grow_ = true;
-  const KeyMark mark = key_mark(key);
-  if (mark.problem) return fail(*mark.problem, at.span);
-  const size_t place = key_place(before, mark.text);
-  if (place < before.items->keys.size()) return before.items->values[place];
   const Result made = call_function(std::make_shared<const Function>(std::move(plain)), arguments, at);
   if (made && !settled(store(before, key, *made), at.span)) return std::nullopt;
   return made;

@@ -45,6 +45,13 @@ void Interpreter::run(Flow& flow) {
   }
 }
 
+Applied& Interpreter::add_applied(Span span) {
+  Applied& added = step_->applied.emplace_back();
+  added.span = span;
+  added.title = title(span);
+  return added;
+}
+
 void Interpreter::record(Step&& step) {
   recorded_.push_back(step.statement);
   record_(std::move(step));
@@ -117,8 +124,9 @@ bool Interpreter::run(const Statement& statement, Step& step) {
   std::vector<std::string> lost = step.targets;
   lost.insert(lost.end(), statement.named.begin(), statement.named.end());
   Scope::Failure failure{statement.line, error->raised.has_value(), first};
-  failure.foreign = cause ? cause->foreign
-                          : error->reason.id == Msg::module_unknown && !error->reason.args[0].text.starts_with("torch");
+  failure.foreign = cause
+                        ? cause->foreign
+                        : error->reason.id == Msg::module_unknown && !error->reason.args[0].text.starts_with("torch.");
   if (!error->raised) note_held(statement, failure);
   for (const std::string& name : lost) {
     if (step.names_inside(name)) continue;

@@ -52,9 +52,7 @@ bool is_known(const Value& value, const Texts& told) {
                            symbol->path == "torch.strided" || type_name(value) == "torch.dtype" ||
                            type_name(value) == "torch.memory_format");
   if (const auto* caught = std::get_if<Caught>(&value.held)) return caught->worded && is_exception(caught->type);
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return scalar->is_known();
-  if (const auto* real = std::get_if<Float>(&value.held)) return real->is_known();
-  return !std::holds_alternative<Facet>(value.held) && !tensor_of(value) &&
+  return !is_unknown(value) && !std::holds_alternative<Facet>(value.held) && !tensor_of(value) &&
          !std::holds_alternative<FunctionPtr>(value.held);
 }
 
@@ -74,10 +72,8 @@ Value plain_number(const Value& value) {
 }  // namespace
 
 bool holds_unknown(const Value& value) {
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return !scalar->is_known();
-  if (const auto* real = std::get_if<Float>(&value.held)) return !real->is_known();
   const auto parts = parts_of(value);
-  return std::any_of(parts.begin(), parts.end(), holds_unknown);
+  return is_unknown(value) || std::any_of(parts.begin(), parts.end(), holds_unknown);
 }
 
 /// Of a tensor or an array. One that was reckoned from what requires a gradient also names the function.

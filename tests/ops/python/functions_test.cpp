@@ -253,6 +253,7 @@ TEST(Functions, GlobalAndNonlocalNamesAreThoseAround) {
   EXPECT_EQ(Ran("def f():\n  n = 0\n  def g():\n    nonlocal n\n    n += 2\n    return n\n  g()\n  return g() + n\nf()")
                 .value(),
             "8");
+  EXPECT_EQ(Ran("n = 1\ndef f():\n  'docs'\n  'more'\n  global n\n  n = 2\nf()\nn").value(), "2");
   EXPECT_EQ(Ran("n = 1\ndef f():\n  global n\n  n = n.foo()\nf()\nn").value(), "1");
   EXPECT_EQ(Ran("n = 1\ndef f():\n  global n\n  n = torch.optim.SGD\nf()\nn").error(), "ours");
   EXPECT_EQ(Ran("def f():\n  global n\n  del n\nn = 1\nf()\nn").error(), "NameError: name 'n' is not defined");
@@ -269,6 +270,7 @@ TEST(Functions, WhatACachedFunctionGaveItGivesAgain) {
   std::string often = start;
   for (int i = 0; i < 129; ++i) often += "f(" + std::to_string(i) + ")\n";
   EXPECT_EQ(Ran(often).error(), "ours") << "what is forgotten first is not modelled";
+  EXPECT_EQ(Ran(often + "f(0) is f(0)").value(), "True");
   EXPECT_EQ(Ran(start + "f([1])").error(), "TypeError: unhashable type: 'list'");
   EXPECT_EQ(Ran(start + "f.cache_info()").error(), "ours");
 }

@@ -22,10 +22,18 @@ TEST(Lost, WhatAFunctionWouldHaveWrittenThatIsNotRun) {
   EXPECT_EQ(Ran(setup + "def f(a):\n    async with y:\n        pass\n    return a + 1\nf(x)\nx").error(), "");
 }
 
+TEST(Lost, WhoeverElseHoldsIt) {
+  const std::string cached =
+      "import functools\n@functools.lru_cache\ndef made():\n    return torch.zeros(2)\ny = made()\n";
+  EXPECT_FALSE(leaves_unknown(Ran(cached + "made()").last()));
+  EXPECT_TRUE(leaves_unknown(Ran(cached + "y.mvlgamma_(2)\nmade()").last()));
+}
+
 TEST(Lost, WhatIsHeldByWhatNobodyKnowsMayBeWrittenThroughItAndKeepsItsLayout) {
   const std::string made = "opt = torch.optim.SGD([x], lr=0.1)\n";
   for (const char* line : {"opt.step()", "y = opt.step()", "def g(o):\n    o[0] = 1\ng(opt)", "opt[0] = 1", "opt.x = 1",
-                           "torch.relu_(opt)", "more = torch.optim.wrap(opt)\nmore.step()"}) {
+                           "torch.relu_(opt)", "opt = torch.optim.SGD([p for p in [x]], lr=1)\nopt.step()",
+                           "more = torch.optim.wrap(opt)\nmore.step()"}) {
     const Ran x(setup + made + line + "\nx"), v(setup + made + line + "\nv"), z(setup + made + line + "\nz");
     EXPECT_TRUE(leaves_unknown(x.last()) && leaves_unknown(v.last())) << line;
     EXPECT_EQ(v.layout("v"), "(2,):(1,)+0") << line;
