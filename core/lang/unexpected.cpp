@@ -107,13 +107,16 @@ bool Parser::unsupported_statement() {
   const Construct* construct = find(statements, next.word);
   if (construct == nullptr || (construct->reason == Msg::lang_loop && loops_ > 0)) return false;
   if ((at("return") || at("yield")) && functions_ > 0) return false;
+  Msg hint = construct->hint;
   std::optional<Fix> fix;
-  if (construct->reason == Msg::lang_notebook) {  // what it times stays, else nothing
+  if (construct->reason == Msg::lang_notebook) {
     const auto begin = static_cast<size_t>(next.span.begin);
     const std::string_view line = source_.substr(begin, source_.find_first_of("\r\n", begin) - begin);
-    fix = {{next.span.begin, next.span.begin + static_cast<int32_t>(line.size() - timed_code(line).size())}, ""};
+    const std::string_view kept = timed_code(line);
+    if (!kept.empty()) hint = Msg::hint_lang_timed;
+    fix = {{next.span.begin, next.span.begin + static_cast<int32_t>(line.size() - kept.size())}, ""};
   }
-  fail(next.span, {construct->reason, {next.spelling}}, {construct->hint, {}}, std::move(fix));
+  fail(next.span, {construct->reason, {next.spelling}}, {hint, {}}, std::move(fix));
   return true;
 }
 

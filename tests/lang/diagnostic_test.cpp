@@ -339,6 +339,13 @@ TEST(Diagnostic, OffersAFixThatMakesTheLineReadable) {
   }
 }
 
+TEST(Diagnostic, WhatANotebookTimesIsKept) {
+  const auto hint = [](std::string_view source) { return parse(source).diagnostics.at(0).hints.at(0).message.id; };
+  EXPECT_EQ(hint("%timeit x.T"), Msg::hint_lang_timed);
+  EXPECT_EQ(hint("%timeit"), Msg::hint_lang_notebook);
+  EXPECT_EQ(hint("!ls"), Msg::hint_lang_notebook);
+}
+
 TEST(Diagnostic, HasAHintInEveryCase) {
   for (const char* source :
        {"x.", "f(", "f(a b)", "1 = 2", "for", "{}", "x y", "'", "\x01", "0x", "a\n b", "x = \uff08", "->"}) {
