@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/contents.h"
+#include "ops/python/classes.h"
 #include "ops/python/set.h"
 
 namespace stridescope {
@@ -132,7 +133,8 @@ std::optional<Value> frozen_objects(const Value& value) {
     (*items)[i] = *std::move(item);
   }
   if (!items) return std::nullopt;
-  return Value{Sequence{sequence->kind, std::make_shared<std::vector<Value>>(*std::move(items)), sequence->shown}};
+  return Value{Sequence{sequence->kind, std::make_shared<std::vector<Value>>(*std::move(items)), sequence->shown,
+                        nullptr, sequence->type}};
 }
 
 }  // namespace
@@ -178,12 +180,23 @@ std::string ranked_type(std::string_view function) {
 }
 
 std::string_view field_names(const Sequence& ranked) {
+  if (ranked.type) return ranked.type->fields->names;
   std::string_view type = *ranked.shown;
   type.remove_prefix(type.rfind('.') + 1);
   if (type.starts_with("linalg_")) type.remove_prefix(7);
   for (const Ranked& one : ranked_ones)
     if (one.function == type || one.numpy == type) return one.fields;
   return "values indices";
+}
+
+std::optional<Value> field_in(const Sequence& ranked, std::string_view name) {
+  std::string_view fields = field_names(ranked);
+  for (const Value& item : *ranked.items) {
+    const std::string_view field = fields.substr(0, fields.find(' '));
+    if (name == field) return item;
+    fields.remove_prefix(std::min(field.size() + 1, fields.size()));
+  }
+  return std::nullopt;
 }
 
 }  // namespace stridescope

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ struct Value;
 struct Statement;
 struct Expr;
 struct FunctionParameter;
+struct Class;
+using ClassPtr = std::shared_ptr<const Class>;
 
 /// A Python object that holds a tensor: names bind to it, `is` compares it, in-place forms change what it holds.
 struct TensorObject {
@@ -63,11 +66,14 @@ struct Sequence {
   /// Of an iterator whose items are not all there from the start (ops/python/generators.cpp): the interpreter asks it
   /// for each when it is wanted. Steps keep none.
   std::shared_ptr<ItemSource> source = nullptr;
+  /// Of a ranked one that a class of the program's made: that class (ops/python/named_tuples.cpp).
+  ClassPtr type = nullptr;
 };
 /// What the type of the ranked one is called that a function gives, by its whole name where it is NumPy's.
 std::string ranked_type(std::string_view function);
 /// What the items of a ranked one are called, a space between two.
 std::string_view field_names(const Sequence& ranked);
+std::optional<Value> field_in(const Sequence& ranked, std::string_view name);
 /// A tuple by whatever name.
 constexpr bool is_tuple(Sequence::Kind kind) { return kind >= Sequence::Kind::tuple && kind <= Sequence::Kind::ranked; }
 /// Neither a length nor places, only items one after another, each once.
@@ -153,12 +159,7 @@ struct Caught {
   bool bare = false;  ///< made without a text
 };
 
-/// A class: one that the program defined, one of torch.nn, or what they are made from: `object` and `torch.nn.Module`
-/// are without base.
-struct Class;
-using ClassPtr = std::shared_ptr<const Class>;
-
-/// An object of such a class, or what super() gives of it: it sees what its class has from `from` on.
+/// An object of a class, or what super() gives of it: it sees what its class has from `from` on.
 struct Object {
   ClassPtr type;                                ///< never null
   std::shared_ptr<DictionaryItems> attributes;  ///< its own; never null, and it is never inside itself
@@ -195,17 +196,20 @@ struct DictionaryItems {
   std::vector<std::string> marks;
   std::vector<Value> keys, values;
   bool ordered = false;  ///< an OrderedDict
+  std::shared_ptr<const Value> makes = nullptr;  ///< of a defaultdict: what is called for a key that it has not
 };
 
 struct Fields;
 struct ModuleClass;
+/// A class: one that the program defined, one of torch.nn, or what they are made from: `object`, `torch.nn.Module` and
+/// `tuple` are without base.
 struct Class {
   std::string name;                  ///< "Block", "f.<locals>.Block"; "object", "torch.nn.Module", "torch.nn.Linear"
-  ClassPtr base;                     ///< null of the first two
+  ClassPtr base;
   /// Functions and other values, by name; never null.
   std::shared_ptr<DictionaryItems> members = std::make_shared<DictionaryItems>();
   const ModuleClass* row = nullptr;  ///< of a class of torch.nn: what its modules own and do (ops/torch/nn/modules.h)
-  std::shared_ptr<const Fields> fields = nullptr;  ///< of a dataclass (ops/python/classes.h)
+  std::shared_ptr<const Fields> fields = nullptr;  ///< of a dataclass or a named tuple (ops/python/classes.h)
 };
 
 /// Whether it is what functools.partial gives.

@@ -55,7 +55,7 @@ void write_bytes(const std::vector<Value>& bytes, const Manner& how, std::string
 
 /// "torch.return_types.max(\nvalues=.., \nindices=..)", or NumPy's in one line.
 void write_ranked(const Sequence& ranked, const Manner& how, std::string& out) {
-  const bool torch = ranked.shown->starts_with("torch.");
+  const bool torch = !ranked.type && ranked.shown->starts_with("torch.");
   out += torch ? *ranked.shown + "(\n" : ranked.shown->substr(ranked.shown->rfind('.') + 1) + "(";
   std::string_view names = field_names(ranked);
   for (const Value& item : *ranked.items) {
@@ -74,7 +74,8 @@ void write_items(const Sequence& sequence, const Manner& how, std::string& out) 
   if (sequence.shown && sequence.kind == Sequence::Kind::generator)
     return void(out += "<generator object " + *sequence.shown + ">");
   const bool list = sequence.kind == Sequence::Kind::list;
-  if (sequence.kind == Sequence::Kind::ranked && sequence.shown->starts_with("_")) {  // what loading a state gives
+  if (sequence.kind == Sequence::Kind::ranked && !sequence.type &&
+      sequence.shown->starts_with("_")) {  // what loading a state gives
     const Value &missing = sequence.items->front(), &unexpected = sequence.items->back();
     if (parts_of(missing).empty() && parts_of(unexpected).empty())
       return void(out += "<All keys matched successfully>");
@@ -84,7 +85,7 @@ void write_items(const Sequence& sequence, const Manner& how, std::string& out) 
     write(unexpected, how, out);
     return void(out += ")");
   }
-  if (sequence.kind == Sequence::Kind::ranked && how.told) return write_ranked(sequence, how, out);
+  if (sequence.kind == Sequence::Kind::ranked && (how.told || sequence.type)) return write_ranked(sequence, how, out);
   if (sequence.kind == Sequence::Kind::size) out += "torch.Size(";
   out += list || sequence.kind == Sequence::Kind::size ? "[" : "(";
   bool first = true;
@@ -104,6 +105,12 @@ void write_dictionary(const Dictionary& dictionary, const Manner& how, std::stri
   const bool whole = view == Dictionary::View::whole, pairs = view == Dictionary::View::items;
   const bool ordered = dictionary.items->ordered;
   if (ordered) out += whole ? "OrderedDict(" : "o";
+  const Value* const makes = whole ? dictionary.items->makes.get() : nullptr;
+  if (makes) {
+    out += "defaultdict(";
+    write(*makes, how, out);
+    out += ", ";
+  }
   if (ordered && whole && dictionary.items->keys.empty()) return void(out += ")");
   out += openers[static_cast<size_t>(view)];
   for (size_t i = 0; i < dictionary.items->keys.size() && out.size() <= how.limit; ++i) {
@@ -115,7 +122,7 @@ void write_dictionary(const Dictionary& dictionary, const Manner& how, std::stri
     if (pairs) out += ")";
   }
   out += whole ? "}" : "])";
-  if (ordered && whole) out += ")";
+  if ((ordered && whole) || makes) out += ")";
 }
 
 void write_set(const Set& set, const Manner& how, std::string& out) {
@@ -135,8 +142,8 @@ void write_set(const Set& set, const Manner& how, std::string& out) {
 bool is_class(std::string_view path) {
   constexpr std::string_view names =
       " bool complex dict enumerate float frozenset int list map memoryview range reversed set slice str tuple type "
-      "zip collections.OrderedDict functools.partial numpy.ndarray operator.attrgetter operator.itemgetter "
-      "torch.Size torch.Tensor torch.device ";
+      "zip collections.OrderedDict collections.defaultdict functools.partial numpy.ndarray operator.attrgetter "
+      "operator.itemgetter torch.Size torch.Tensor torch.device ";
   return names.find(" " + std::string(path) + " ") != names.npos ||
          (path.starts_with("itertools.") && path != "itertools.chain.from_iterable") ||
          (path.starts_with("numpy.") && dtype_named(path.substr(6)));

@@ -106,7 +106,7 @@ bool is_finite(const Value& value) {
   return number && !is_unknown(value) && std::isfinite(double{*number});
 }
 
-/// Values that the program alone decides; not addresses, not random numbers.
+/// Values that the program alone decides and that have a literal; not addresses, not random numbers.
 bool repeatable(const Value& value) {
   if (std::holds_alternative<bool>(value.held) || std::holds_alternative<int64_t>(value.held) ||
       std::holds_alternative<std::string>(value.held))
@@ -116,13 +116,14 @@ bool repeatable(const Value& value) {
       return repeatable(key) || std::holds_alternative<None>(key.held) || is_finite(key);
     };
     const DictionaryItems& items = *dictionary->items;
-    return dictionary->view == Dictionary::View::whole && std::all_of(items.keys.begin(), items.keys.end(), plain) &&
+    return dictionary->view == Dictionary::View::whole && !items.makes &&
+           std::all_of(items.keys.begin(), items.keys.end(), plain) &&
            std::all_of(items.values.begin(), items.values.end(), repeatable);
   }
   const auto items = parts_of(value);
   if (std::holds_alternative<Set>(value.held)) return std::all_of(items.begin(), items.end(), repeatable);
   const auto* sequence = std::get_if<Sequence>(&value.held);
-  return sequence && !is_iterator(sequence->kind) &&
+  return sequence && !is_iterator(sequence->kind) && !sequence->type &&
          std::all_of(sequence->items->begin(), sequence->items->end(), repeatable);
 }
 

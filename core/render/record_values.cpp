@@ -92,7 +92,8 @@ void write_plain(Json& json, const Value& value) {
                whole =
                    object || std::holds_alternative<Dictionary>(value.held) || std::holds_alternative<Set>(value.held);
     const std::string type = type_name(value), shown = to_string(value, whole ? size_t{max_source_bytes} : 200);
-    const bool addressed = is_partial(value)
+    const auto* dictionary = std::get_if<Dictionary>(&value.held);
+    const bool addressed = is_partial(value) || (dictionary && dictionary->items->makes)
                                ? !python_repr(value)
                                : shown.starts_with('<') && (object || std::holds_alternative<FunctionPtr>(value.held));
     json.value(addressed ? type.substr(type.rfind('.') + 1) : shown);

@@ -68,6 +68,10 @@ Value arange(Call& call) {
   };
   if (is_pair(start) || is_pair(stop) || is_pair(step))
     return call.refuse(Msg::not_modelled, {"NumPy", "np.arange(complex)"});
+  // Dates are numbers to it.
+  if (const auto* code = std::get_if<std::string>(&call.value("dtype").held);
+      code && (code->starts_with("datetime") || code->starts_with("M8")))
+    return dtype_argument(call), Value{};
   for (const Value* part : {&start, &stop, &step})
     if (!as_real(*part))
       return call.fail_parser({"unsupported operand type(s) for -: '", type_name(*part), "'"}, Msg::not_a_number,

@@ -52,6 +52,7 @@ std::string attribute_type(const Value& value) {
   if (name == "numpy.flagsobj") return "numpy._core.multiarray.flagsobj";
   if (name == "broadcast" || name == "nditer") return "numpy." + name;
   if (name == "Generator") return "numpy.random._generator.Generator";
+  if (const Dictionary* made = dictionary_in(value); made && made->items->makes) return "collections." + name;
   return name == "Size" ? "torch.Size" : name;
 }
 
@@ -65,6 +66,8 @@ Diagnostic unsettable(const Value& owner, const std::string& name) {
   // A method may be hidden behind a value, and what PyTorch has beside those set.
   const bool settable = name == "data" || name == "grad" || name == "requires_grad" || name == "names" ||
                         name == "real" || name == "imag";
+  if (const auto* named = std::get_if<Sequence>(&owner.held); named && named->type && field_in(*named, name))
+    return python_error("AttributeError", "can't set attribute", reason);
   const bool unread =
       settable || member == known.end() ? library_has("torch.Tensor", name) : member->kind == Member::Kind::method;
   if (is_dtype_object(owner) && dtype_attribute(*as_dtype(owner), name))
@@ -200,6 +203,12 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
       generator && generator->kind == Sequence::Kind::generator &&
       (at.text == "send" || at.text == "throw" || at.text == "close" || at.text.starts_with("gi_")))
     return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.part);
+  if (const auto* named = std::get_if<Sequence>(&owner.held); named && named->type) {
+    if (at.text == "_fields") return named_tuple_member(named->type, at);
+    if (at.text == "_asdict" || at.text == "_replace")
+      return Value{Symbol{"namedtuple." + at.text, std::make_shared<const Value>(owner)}};
+    if (auto field = field_in(*named, at.text)) return *field;
+  }
   if (auto part = part_of(owner, at.text)) return *part;
   if (!device_name(owner).empty())
     if (auto value = device_attribute(owner, at.text)) return value;
@@ -228,14 +237,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   const auto* sequence = std::get_if<Sequence>(&owner.held);
   const Library library = library_of(owner);
   const std::string name = facet ? facet->name + "." + at.text : sequence ? "size." + at.text : at.text;
-  if (sequence && sequence->kind == Sequence::Kind::ranked) {
-    std::string_view fields = field_names(*sequence);
-    for (const Value& item : *sequence->items) {
-      const std::string_view field = fields.substr(0, fields.find(' '));
-      if (at.text == field) return item;
-      fields.remove_prefix(std::min(field.size() + 1, fields.size()));
-    }
-  }
+  if (sequence && sequence->kind == Sequence::Kind::ranked)
+    if (auto field = field_in(*sequence, at.text)) return *field;
   // What arrays have and NumPy's scalars have not.
   const bool missing =
       std::holds_alternative<NumpyScalar>(owner.held) && (at.text == "dot" || at.text == "mT" || at.text == "ctypes" ||
@@ -344,6 +347,7 @@ std::string type_name(const Value& value) {
     std::string operator()(const Dictionary& dictionary) const {
       constexpr const char* names[] = {"dict", "dict_keys", "dict_values", "dict_items"};
       const bool whole = dictionary.view == Dictionary::View::whole, ordered = dictionary.items->ordered;
+      if (whole && dictionary.items->makes) return "defaultdict";
       return whole && ordered ? "OrderedDict"
                               : (ordered ? "o" : "") + std::string(names[static_cast<size_t>(dictionary.view)]);
     }

@@ -36,7 +36,7 @@ Interpreter::Result Interpreter::enter(const Statement& header) {
     return defined;
   }
   const bool loop = is_loop(header);
-  if (loop && operations_ >= most_operations(max_operations_repeated)) {
+  if (loop && is_loop_spent()) {
     fail(too_many_rounds(), header.value->span);
     lose_clauses(flow_->give_up());
     return std::nullopt;

@@ -70,13 +70,15 @@ Outcome python_callable(const Values& arguments) {
 Outcome python_type(const Values& arguments) {
   if (const auto* object = std::get_if<Object>(&arguments[0].held)) return Value{object->type};
   const std::string own = attribute_type(arguments[0]);
+  if (const auto* named = std::get_if<Sequence>(&arguments[0].held); named && named->type) return Value{named->type};
   if (own == "AxisError") return Value{Symbol{"class.numpy.exceptions.AxisError", nullptr}};
   if (own == "LinAlgError") return Value{Symbol{"class.numpy.linalg.LinAlgError", nullptr}};
   if (own == "_LinAlgError") return Value{Symbol{"class.torch.linalg.LinAlgError", nullptr}};
   if (own == "UFuncTypeError") return limit(Msg::not_modelled, {"NumPy", "type(UFuncTypeError)"});
   if (own == "ndindex" || own == "ndenumerate" || (own.ends_with("info") && !own.starts_with("torch.")))
     return Value{Symbol{"class.numpy." + own, nullptr}};
-  if (own == "OrderedDict") return Value{Symbol{"collections.OrderedDict", nullptr}};
+  if (own == "OrderedDict" || own == "collections.defaultdict")
+    return Value{Symbol{own == "OrderedDict" ? "collections.OrderedDict" : own, nullptr}};
   if (is_parameter(arguments[0])) return Value{Symbol{"torch.nn.Parameter", nullptr}};
   const bool named = own == "numpy.ndarray" || own == "torch.Size" || find_builtin(own);
   return Value{Symbol{own == "Tensor" ? "torch.Tensor" : (named ? "" : "class.") + own, nullptr}};
@@ -91,10 +93,12 @@ Outcome python_isinstance(const Values& arguments) {
     return Value{false};
   }
   const auto* object = std::get_if<Object>(&arguments[0].held);
+  const auto* sequence = std::get_if<Sequence>(&arguments[0].held);
+  const ClassPtr* const named = sequence && sequence->type ? &sequence->type : nullptr;
   if (const auto* wanted = std::get_if<ClassPtr>(&arguments[1].held))
-    return Value{object && derives(*object->type, **wanted)};
+    return Value{(object && derives(*object->type, **wanted)) || (named && *named == *wanted)};
   const auto* type_of = std::get_if<Symbol>(&arguments[1].held);
-  if (object && type_of) return Value{false};
+  if ((object || named) && type_of) return Value{named && type_of->path == "tuple"};
   if (!type_of || type_of->self || is_dtype_object(arguments[1]))
     return python_error("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union",
                         Msg::argument_has_type, {"classinfo", "type", type_name(arguments[1])});
@@ -110,6 +114,7 @@ Outcome python_isinstance(const Values& arguments) {
   const auto* scalar = std::get_if<NumpyScalar>(&arguments[0].held);
   return Value{(scalar && is_kind(scalar->dtype(), type_of->path)) || own == type_of->path || is_also("bool", "int") ||
                is_also("torch.nn.Parameter", "torch.Tensor") || is_also("collections.OrderedDict", "dict") ||
+               is_also("collections.defaultdict", "dict") ||
                (is_dtype_object(arguments[0]) && type_of->path == "numpy.dtype") || is_also("torch.Size", "tuple") ||
                (own.starts_with("torch.return_types.") && type_of->path == "tuple") ||
                is_also("numpy.float64", "float") || is_also("numpy.complex128", "complex")};

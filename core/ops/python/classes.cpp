@@ -46,6 +46,11 @@ const ClassPtr& object_class() {
   return object;
 }
 
+const ClassPtr& tuple_class() {
+  static const ClassPtr tuple = std::make_shared<const Class>(Class{"tuple", nullptr});
+  return tuple;
+}
+
 const ClassPtr& module_class() {
   static const ClassPtr module = std::make_shared<const Class>(Class{"torch.nn.Module", nullptr});
   return module;
@@ -127,12 +132,14 @@ std::optional<std::string> torch_typename(const Value& value) {
 
 /// A class and what its lines give it, one after the other.
 Interpreter::Result Interpreter::define_class(const Statement& header) {
+  if (header.value && is_named_tuple(*header.value)) return named_tuple_of(header);
   const bool plain =
       !header.value || (header.value->kind == Expr::Kind::name && header.value->text == "object" && !find("object"));
   const Result base = plain ? Value{object_class()} : eval(*header.value);
   if (!base) return std::nullopt;
   const auto* above = std::get_if<ClassPtr>(&base->held);
-  if (!above) return fail(limit(Msg::not_modelled, {"Python", title(header.value->span)}), header.value->span);
+  if (!above || derives(**above, *tuple_class()))
+    return fail(limit(Msg::not_modelled, {"Python", title(header.value->span)}), header.value->span);
   const auto type = std::make_shared<Class>(Class{qualified(header.targets[0]->text), *above});
   for (const ExprPtr decorator : header.decorators)
     if (!makes_fields(*decorator)) return std::nullopt;
@@ -171,6 +178,7 @@ Interpreter::Result Interpreter::class_attribute(const ClassPtr& type, const Exp
   if (function && (*function)->kind == Function::Kind::class_method) return taken_from(Value{type}, *function);
   if (member && !(function && (*function)->kind == Function::Kind::property)) return *member;
   const std::string name(short_name(*type));
+  if (derives(*type, *tuple_class())) return named_tuple_member(type, at);
   if (at.text == "__name__") return Value{name};
   if (has_method(*type, at.text)) return Value{Symbol{"object." + at.text, std::make_shared<const Value>(Value{type})}};
   Diagnostic problem = python_error("AttributeError", {"type object '", name, "' has no attribute '", at.text, "'"},

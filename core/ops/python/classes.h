@@ -1,4 +1,4 @@
-// Classes: those that the program defines, those of torch.nn, and the two that all of them are made from; and what
+// Classes: those that the program defines, those of torch.nn, and the three that all of them are made from; and what
 // their objects keep.
 #pragma once
 #include <optional>
@@ -12,8 +12,9 @@
 
 namespace stridescope {
 
-/// Python's `object` and PyTorch's `torch.nn.Module`.
+/// Python's `object`, what its named tuples are made from, and PyTorch's `torch.nn.Module`.
 const ClassPtr& object_class();
+const ClassPtr& tuple_class();
 const ClassPtr& module_class();
 /// "torch.nn.Linear"; null of another name.
 ClassPtr class_of_torch(std::string_view path);
@@ -25,12 +26,14 @@ const Value* class_member(const Class& type, std::string_view name);
 /// The same, where that is a function of the program's; else null.
 FunctionPtr class_function(const Class& type, std::string_view name);
 /// What a dataclass gives its objects: `self`, then a parameter of its __init__ for each field, those of the
-/// dataclasses above it first; and what each is worth where it is not given.
+/// dataclasses above it first; and what each is worth where it is not given. A named tuple has the parameters of its
+/// __new__.
 struct Fields {
   std::vector<FunctionParameter> parameters;
   std::vector<Value> defaults;  ///< one a parameter, None where there is none
   Nodes places;                 ///< where those are written
   bool frozen = false;          ///< its objects keep what they were made with, and are compared and hashed by that
+  std::string names = {};       ///< of the fields of a named tuple, a space between two
 };
 
 /// The fields of the nearest dataclass that it is or is made from; null where there is none.

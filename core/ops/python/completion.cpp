@@ -69,7 +69,7 @@ class Before {
     const std::string text = std::string(source_.substr(0, statement_)).append(expression).append(rest_);
     const Program program = parse(text);
     Ran ran;
-    Interpreter interpreter(text, [&](Step&& step) {
+    Interpreter interpreter(text, [&](Step&& step, bool) {
       if (step.span.begin != static_cast<int32_t>(statement_)) return;
       ran = {};
       if (step.statement->kind == Statement::Kind::expression && !step.error) ran.last = std::move(step.value);

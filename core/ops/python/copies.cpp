@@ -113,7 +113,8 @@ Interpreter::Result Interpreter::deep_copy(const Value& value, Copies& copies, c
       if (!settled(add_items(std::get<Set>(anew.held), list_of(std::move(parts))), at.span)) return std::nullopt;
       made = anew;
     } else if (sequence) {
-      made = Value{Sequence{sequence->kind, std::make_shared<std::vector<Value>>(std::move(parts)), sequence->shown}};
+      made = Value{Sequence{sequence->kind, std::make_shared<std::vector<Value>>(std::move(parts)), sequence->shown,
+                            nullptr, sequence->type}};
     } else {
       const auto items = std::make_shared<DictionaryItems>(object ? *object->attributes : *dictionary->items);
       items->values = std::move(parts);

@@ -51,6 +51,31 @@ Interpreter::Result Interpreter::make_dictionary(const Arguments& arguments, con
   return made;
 }
 
+/// defaultdict(list, pairs, name=value)
+Interpreter::Result Interpreter::default_dictionary(Arguments arguments, const Expr& at) {
+  const std::vector<Value>& given = arguments.positional;
+  const Value makes = given.empty() ? Value{} : given[0];
+  if (!is_none(makes) && !is_callable(makes))
+    return fail(python_error("TypeError", "first argument must be callable or None", Msg::argument_has_type,
+                             {"default_factory", "function", type_name(makes)}),
+                at.span);
+  if (given.size() > 2 || is_none(makes)) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  arguments.positional.erase(arguments.positional.begin());
+  const Result made = make_dictionary(arguments, at);
+  if (made) std::get<Dictionary>(made->held).items->makes = std::make_shared<const Value>(makes);
+  return made;
+}
+
+/// What it makes for a key that it has not it keeps.
+Interpreter::Result Interpreter::default_item(const Dictionary& dictionary, const Value& key, const Expr& at) {
+  const KeyMark mark = key_mark(key);
+  if (mark.problem) return fail(*mark.problem, at.span);
+  const size_t place = key_place(dictionary, mark.text);
+  if (place < dictionary.items->values.size()) return dictionary.items->values[place];
+  const Result made = call(*dictionary.items->makes, {}, at);
+  return made && settled(store(dictionary, key, *made), at.span) ? made : std::nullopt;
+}
+
 Interpreter::Result Interpreter::call_dictionary_method(const Symbol& method, const Arguments& arguments,
                                                         const Expr& at) {
   const std::string_view name = std::string_view(method.path).substr(5);

@@ -152,7 +152,7 @@ Outcome call_dictionary(std::string_view name, const Value& self, const std::vec
   if (name == "items") return Value{Dictionary{dictionary.items, Dictionary::View::items}};
   if (name == "copy") return Value{Dictionary{std::make_shared<DictionaryItems>(items)}};
   if (name == "clear") {
-    items = {{}, {}, {}, items.ordered};
+    items = {{}, {}, {}, items.ordered, items.makes};
     return Value{};
   }
   if (name == "popitem") {

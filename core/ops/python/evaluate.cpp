@@ -127,7 +127,8 @@ class Recorder {
   explicit Recorder(Trace& trace) : trace_(trace) {}
 
   /// @pre the statement of the step is the last one that `interpreter` ran
-  void record(Step&& step, const Interpreter& interpreter) {
+  /// @param told  whether it is one of the trace's
+  void record(Step&& step, const Interpreter& interpreter, bool told) {
     if (step.statement->kind == Statement::Kind::import_) {
       trace_.diagnostics.push_back(*std::move(step.error));
       return;
@@ -137,6 +138,7 @@ class Recorder {
       if (auto problem = syntax_problem(trace_.program, step.statement->span)) step.error = std::move(problem);
     step.gradients = interpreter.gradients();
     const auto depth = static_cast<size_t>(interpreter.calls());
+    if (!told) return pass(*step.statement, depth);
     const int number = static_cast<int>(trace_.steps.size());
     latest_.resize(depth + 1, -1);
     calls_.resize(depth + 1);
@@ -157,15 +159,22 @@ class Recorder {
   }
 
   /// Of each call, how many there were.
-  void count_calls() {
-    std::map<const Statement*, int> counts;
-    for (const Step& step : trace_.steps)
-      if (is_call(step)) ++counts[step.statement];
+  void count_calls(const Interpreter& interpreter) {
     for (Step& step : trace_.steps)
-      if (is_call(step)) step.rounds = counts[step.statement];
+      if (is_call(step)) step.rounds = interpreter.runs(*step.statement);
   }
 
  private:
+  /// What comes next is in no round or block that such a header begins anew, nor in the round before.
+  void pass(const Statement& header, size_t depth) {
+    if (depth >= latest_.size()) return;
+    int& at = latest_[depth];
+    const auto within = [&](const Step& step) {
+      return step.statement >= &header && step.statement <= &header + header.body && !is_call(step);
+    };
+    while (at >= 0 && within(step_at(at))) at = step_at(at).inside;
+  }
+
   Step& step_at(int number) { return trace_.steps[static_cast<size_t>(number)]; }
 
   /// The header that began the round or the call which a statement is in that runs next behind step `at` of it.
@@ -294,6 +303,30 @@ std::vector<int> beside(const Trace& trace, int chosen) {
   return steps;
 }
 
+/// Runs the program.
+/// @return the calls that lead to the first line that failed and is no step
+static std::vector<ToldCall> run(Trace& trace, std::vector<ToldCall> told) {
+  const ReadBudget budget;
+  trace.steps.clear();
+  trace.diagnostics.clear();
+  trace.steps.reserve(trace.program.statements.size());
+  Recorder recorder(trace);
+  Interpreter interpreter(
+      trace.source, [&](Step&& step, bool is_step) { recorder.record(std::move(step), interpreter, is_step); },
+      std::move(told));
+  Flow flow(trace.program);
+  interpreter.run(flow);
+  recorder.count_calls(interpreter);
+  trace.output = std::move(interpreter).output();
+  trace.passed = flow.passed();
+  if (const auto& stopped = interpreter.stopped()) {
+    trace.diagnostics.push_back(*stopped);
+    for (const Statement& statement : trace.program.statements)
+      if (statement.span.begin >= stopped->span.begin) trace.passed.push_back(statement.span);
+  }
+  return interpreter.untold_failure();
+}
+
 Trace evaluate(std::string source) {
   Trace trace;
   trace.source = std::move(source);
@@ -308,20 +341,8 @@ Trace evaluate(std::string source) {
     return trace;
   }
   trace.program = parse(trace.source);
-  const ReadBudget budget;
-  trace.steps.reserve(trace.program.statements.size());
-  Recorder recorder(trace);
-  Interpreter interpreter(trace.source, [&](Step&& step) { recorder.record(std::move(step), interpreter); });
-  Flow flow(trace.program);
-  interpreter.run(flow);
-  recorder.count_calls();
-  trace.output = std::move(interpreter).output();
-  trace.passed = flow.passed();
-  if (const auto& stopped = interpreter.stopped()) {
-    trace.diagnostics.push_back(*stopped);
-    for (const Statement& statement : trace.program.statements)
-      if (statement.span.begin >= stopped->span.begin) trace.passed.push_back(statement.span);
-  }
+  // Where what failed is no step it is run once more, for now it is known which calls lead there.
+  if (const std::vector<ToldCall> untold = run(trace, {}); !untold.empty()) run(trace, untold);
   return trace;
 }
 

@@ -1,4 +1,4 @@
-// Where a program stands: whose names it sees, which blocks and which calls are under way.
+// Where a program stands: how much may run, whose names it sees, which blocks and which calls are under way.
 #pragma once
 #include <map>
 #include <optional>
@@ -14,6 +14,17 @@
 #include "ops/value.h"
 
 namespace stridescope {
+
+/// How many items a program may go through in all; how many operations its loops may run outside of its functions, and
+/// how many those may.
+inline constexpr int max_iterations = 10'000;
+inline constexpr int max_operations_repeated = 192;
+inline constexpr int max_operations_called = 4096;
+/// How many steps of functions there are, of one statement that calls and of a program. What runs beyond is no step.
+inline constexpr int max_steps_called = 192;
+inline constexpr int max_steps_called_in_all = 512;
+/// How many calls of the program's functions can be under way.
+inline constexpr int max_calls_deep = 40;
 
 /// Names of the program, or of one call of a function.
 struct Scope {
@@ -60,13 +71,28 @@ struct Block {
 
 /// Where a call was made, which goes on there when it is over.
 struct Caller {
-  Step* step;
   Flow* flow;
   Written assigned;
   ClassPtr type;
   int scope;
   size_t first_block;
   std::vector<Scope::Binding> locals;
+  int operations;  ///< outside of calls, where it was made there
+};
+
+/// A call of which the header and the lines from that one on are steps, however many there are already.
+struct ToldCall {
+  int call;  ///< Activation::number
+  int from;
+};
+/// How many lines before the one that failed are told.
+inline constexpr int told_before_failure = 24;
+
+/// What there was before a call.
+struct BeforeCall {
+  int storages;
+  int untold;                         ///< lines that are no steps
+  std::vector<ContentsPtr> contents;  ///< of its inputs
 };
 
 /// A call of a generator that waits (generators.cpp).
@@ -80,6 +106,10 @@ struct Activation {
   const Statement* ended_by = nullptr;
   Suspended* generator = nullptr;   ///< that it goes on with
   std::optional<Value> given = {};  ///< by the `yield` that it has come to
+  Step* called_by = nullptr;
+  int number = 0;       ///< among all calls, in the order in which they begin
+  int lines = 0;        ///< that have run, its header among them
+  bool untold = false;  ///< some of them are no steps
 };
 
 }  // namespace stridescope

@@ -133,7 +133,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
                   : fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   }
   const auto not_run = [&](Diagnostic problem) {
-    lose_called(*function, arguments, step_->line);
+    lose_called(*function, arguments, told_line());
     return fail(std::move(problem), at.span);
   };
   const auto is_unread = [](const Statement& line) { return line.kind == Statement::Kind::error; };
@@ -144,9 +144,8 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
     return std::nullopt;
   }
   if (calls_.size() >= max_calls_deep) return not_run(limit(Msg::calls_too_deep, {max_calls_deep}));
-  if (operations_ >= most_operations(own ? max_operations : max_operations_repeated) ||
-      written_operations_ >= max_operations_written)
-    return not_run(too_many_rounds());
+  const bool spent = calls_.empty() && !own && called_operations_ >= max_operations_called;
+  if (spent || is_spent() || written_operations_ >= max_operations_written) return not_run(too_many_rounds());
   if (!function->lambda && is_generator(statement)) return make_generator(function, std::move(bindings), at.span);
   Applied applied;
   applied.span = at.span;
@@ -157,9 +156,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   };
   for (const Value& value : arguments.positional) collect(value);
   for (const auto& [name, value] : arguments.named) collect(value);
-  std::vector<ContentsPtr> before;
-  for (const TensorPtr& input : applied.inputs) before.push_back(input->storage->contents);
-  const int storages = numbering_.storages;
+  const BeforeCall before = before_call(applied);
 
   const Gradients gradients = settings_.gradients;
   Caller caller = enter_call(function, static_cast<int>(scopes_.size()));
@@ -192,13 +189,11 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
       step_->applied.push_back(std::move(applied));
       return fail(std::move(problem), at.span);
     }
-    if (!error_->raised) lose_called(*function, arguments, step_->line);
+    if (!error_->raised) lose_called(*function, arguments, told_line());
     return fail_call(ended, std::move(applied));
   }
-  bool written = false;
-  for (size_t i = 0; i < before.size(); ++i) written |= applied.inputs[i]->storage->contents != before[i];
   const Relation known = applied.relation;  // of a function of the library's
-  if (applied.why.lines.empty()) explain_call(applied, *function, ended.returned, storages, written);
+  if (applied.why.lines.empty()) explain_call(applied, *function, ended.returned, before);
   if (known != Relation::none) applied.relation = known;
   applied.result = frozen(ended.returned);
   complete_reasons(applied);
@@ -207,20 +202,25 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
 }
 
 Caller Interpreter::enter_call(const FunctionPtr& function, int scope) {
-  calls_.push_back({function});
-  return {step_,
-          flow_,
+  const int operations = calls_.empty() ? std::exchange(operations_, 0) : 0;
+  calls_.push_back({function, {}, {}, nullptr, nullptr, {}, step_, numbered_calls_++});
+  return {flow_,
           assigned_,
           std::exchange(class_, nullptr),
           std::exchange(scope_, scope),
           std::exchange(first_block_, blocks_.size()),
-          std::exchange(locals_, {})};
+          std::exchange(locals_, {}),
+          operations};
 }
 
 Activation Interpreter::leave_call(Caller caller) {
   Activation ended = std::move(calls_.back());
   calls_.pop_back();
-  step_ = caller.step;
+  if (calls_.empty()) {
+    called_operations_ += std::max(operations_, 1);
+    operations_ = caller.operations + (library_of(*ended.function) ? 1 : 0);
+  }
+  step_ = ended.called_by;
   flow_ = caller.flow;
   assigned_ = caller.assigned;
   class_ = std::move(caller.type);
@@ -245,7 +245,10 @@ Interpreter::Result Interpreter::fail_call(const Activation& ended, Applied&& ap
   const Span span = applied.span;
   const bool raised = ended.error->raised.has_value();
   const auto latest = std::find(recorded_.rbegin(), recorded_.rend(), ended.ended_by);
-  const Slot line(ended.ended_by->line, {Target::Kind::step, -1, recorded_.rend() - latest - 1});
+  const int number = ended.ended_by->line;
+  const Slot line(number, ended.untold ? Target{Target::Kind::line, -1, number}
+                                       : Target{Target::Kind::step, -1, recorded_.rend() - latest - 1});
+  note_untold(ended);
   Diagnostic problem =
       limit(raised ? Msg::raised_in_call : Msg::call_given_up, {raised ? applied.title : ended.function->name, line});
   problem.raised = ended.error->raised;
@@ -254,6 +257,21 @@ Interpreter::Result Interpreter::fail_call(const Activation& ended, Applied&& ap
   applied.error = problem;
   step_->applied.push_back(std::move(applied));
   return fail(std::move(problem), span);
+}
+
+/// The way to what failed is that to what failed in it first: only what a call ended by is none of its own.
+void Interpreter::note_untold(const Activation& ended) {
+  const auto leads = [&](const ToldCall& one) { return one.call == ended.number; };
+  if (std::none_of(failure_.begin(), failure_.end(), leads)) {
+    failure_.clear();
+    const auto add = [&](const Activation& call) {
+      failure_.push_back({call.number, call.lines - told_before_failure});
+    };
+    std::for_each(calls_.begin(), calls_.end(), add);
+    add(ended);
+    if (!ended.untold) failure_.clear();
+  }
+  if (calls_.empty() && untold_failure_.empty()) untold_failure_ = failure_;
 }
 
 /// The header of a `def`: what its parameters are worth where a call of it begins.
@@ -313,9 +331,18 @@ void Interpreter::run_lambda(const Function& function) {
   record(std::move(step));
 }
 
+BeforeCall Interpreter::before_call(const Applied& applied) const {
+  BeforeCall before{numbering_.storages, untold_, {}};
+  for (const TensorPtr& input : applied.inputs) before.contents.push_back(input->storage->contents);
+  return before;
+}
+
 /// What a call gives is to what was there before it, and in which words.
-void Interpreter::explain_call(Applied& applied, const Function& function, const Value& returned, int storages,
-                               bool written) {
+void Interpreter::explain_call(Applied& applied, const Function& function, const Value& returned,
+                               const BeforeCall& before) {
+  bool written = false;
+  for (size_t i = 0; i < before.contents.size(); ++i)
+    written |= applied.inputs[i]->storage->contents != before.contents[i];
   const TensorPtr tensor = first_tensor(returned);
   const auto given = [&](const TensorPtr& input) { return input->object == tensor->object; };
   const auto say = [&](Msg message, const Slots& slots) { applied.why.lines.push_back({message, slots}); };
@@ -327,7 +354,7 @@ void Interpreter::explain_call(Applied& applied, const Function& function, const
     applied.relation = written ? Relation::write : Relation::same;
     if (written) say(Msg::call_writes, {function.name});
     say(Msg::call_same, {function.name});
-  } else if (tensor->storage->id < storages) {
+  } else if (tensor->storage->id < before.storages) {
     applied.relation = Relation::view;
     say(Msg::call_view, {function.name});
   } else {
@@ -335,7 +362,10 @@ void Interpreter::explain_call(Applied& applied, const Function& function, const
     applied.relation = made == made_.end() ? Relation::fresh : made->second;
     say(Msg::call_new, {function.name});
   }
-  if (!function.lambda && !library_of(function)) say(Msg::call_lines, {});
+  if (function.lambda || library_of(function)) return;
+  const int untold = untold_ - before.untold;
+  if (untold == 0) return say(Msg::call_lines, {});
+  say(Msg::call_lines_untold, {untold, max_steps_called, max_steps_called_in_all});
 }
 
 }  // namespace stridescope

@@ -46,15 +46,13 @@ Next Interpreter::resume(Suspended& generator, Span span, Value& item) {
   // It would run in the midst of lines that are not the program's.
   if (runs_written()) return refuse(python_error("RuntimeError", {not_modelled_here}, Msg::function_handed));
   if (calls_.size() >= max_calls_deep) return refuse(limit(Msg::calls_too_deep, {max_calls_deep}));
-  if (operations_ >= most_operations(max_operations_repeated)) return refuse(too_many_rounds());
+  if (is_spent() || called_operations_ >= max_operations_called) return refuse(too_many_rounds());
   Applied applied;
   applied.span = span;
   applied.title = generator.title;
   for (const Binding& binding : scope(generator.scope).bindings)
     if (!std::holds_alternative<Object>(binding.second.held)) collect_tensors(binding.second, applied.inputs);
-  std::vector<ContentsPtr> before;
-  for (const TensorPtr& input : applied.inputs) before.push_back(input->storage->contents);
-  const int storages = numbering_.storages;
+  const BeforeCall before = before_call(applied);
 
   const Statement& header = *function->statement;
   Caller caller = enter_call(function, generator.scope);
@@ -70,9 +68,7 @@ Next Interpreter::resume(Suspended& generator, Span span, Value& item) {
     generator.blocks.splice(generator.blocks.end(), blocks_,
                             std::next(blocks_.begin(), static_cast<std::ptrdiff_t>(first_block_)), blocks_.end());
     item = *std::move(leave_call(std::move(caller)).given);
-    bool written = false;
-    for (size_t i = 0; i < before.size(); ++i) written |= applied.inputs[i]->storage->contents != before[i];
-    explain_call(applied, *function, item, storages, written);
+    explain_call(applied, *function, item, before);
     applied.result = frozen(item);
     complete_reasons(applied);
     step_->applied.push_back(std::move(applied));

@@ -59,14 +59,33 @@ Interpreter::Result Interpreter::settle(Outcome outcome, Span span) {
 bool Interpreter::runs_written() const { return !calls_.empty() && library_of(*calls_.back().function); }
 
 Diagnostic Interpreter::too_many_rounds() const {
-  Diagnostic problem = limit(Msg::too_many_rounds, {max_operations_repeated});
+  const bool called = called_operations_ >= max_operations_called || !calls_.empty();
+  Diagnostic problem = !called ? limit(Msg::too_many_rounds, {max_operations_repeated})
+                               : limit(Msg::too_many_called, {max_operations_called});
   problem.hints = {{{Msg::hint_too_many_rounds, {}}, {}}};
   return problem;
 }
 
-int Interpreter::most_operations(int usual) const {
-  const WrittenLibrary* const own = calls_.empty() ? nullptr : library_of(*calls_.back().function);
-  return own ? own->most_operations : usual;
+bool Interpreter::is_spent() const {
+  if (calls_.empty()) return operations_ >= max_operations;
+  const WrittenLibrary* const own = library_of(*calls_.back().function);
+  return own ? operations_ >= own->most_operations : called_operations_ + operations_ >= max_operations_called;
+}
+
+bool Interpreter::is_loop_spent() const {
+  return calls_.empty() ? looped_operations_ >= max_operations_repeated : is_spent();
+}
+
+int Interpreter::told_line() const {
+  const Step* teller = step_;
+  for (auto call = calls_.rbegin(); call != calls_.rend() && library_of(*call->function); ++call)
+    teller = call->called_by;
+  return teller->line;
+}
+
+int Interpreter::runs(const Statement& statement) const {
+  const auto found = runs_.find(&statement);
+  return found == runs_.end() ? 0 : found->second;
 }
 
 std::string Interpreter::title(Span span) const {

@@ -21,13 +21,6 @@
 
 namespace stridescope {
 
-/// How many items a program may go through in all, and how many operations have run when no loop goes on and no
-/// function is called.
-inline constexpr int max_iterations = 10'000;
-inline constexpr int max_operations_repeated = 192;
-/// How many calls of the program's functions can be under way.
-inline constexpr int max_calls_deep = 40;
-
 /// What stands behind the last dot of a path like "torch.nn.Linear"; nothing where it is not modelled.
 std::optional<Value> known_member(const std::string& path);
 /// Whether `from path import *` gives that name.  Source: the modules' __all__
@@ -48,12 +41,14 @@ struct WrittenLibrary;  // ops/python/written.h
 class Interpreter {
  public:
   using Binding = Scope::Binding;
-  /// Takes each statement when it has run, with all that run() tells of it; an import only where it has an error.
-  using Record = std::function<void(Step&& step)>;
+  /// Takes each statement when it has run, with all that run() tells of it, and whether it is a step; an import only
+  /// where it has an error.
+  using Record = std::function<void(Step&& step, bool told)>;
 
-  Interpreter(std::string_view source, Record record) : source_(source), record_(std::move(record)) {}
+  Interpreter(std::string_view source, Record record, std::vector<ToldCall> told = {})
+      : source_(source), record_(std::move(record)), told_(std::move(told)) {}
 
-  /// Runs the statements that `flow` comes to, or passes over what cannot be read. Told of each are its statement,
+  /// Runs the statements that `flow` comes to, or passes over what cannot be read. ToldCall of each are its statement,
   /// span, line, text, targets, value, applied, error and round.
   /// @post a failing statement leaves its targets unbound, a block that is not run what it would have changed
   void run(Flow& flow);
@@ -69,6 +64,10 @@ class Interpreter {
         if (!hidden) visit(binding);
       }
   }
+  /// The calls, each in the one before, on the way to the first line that failed and is no step.
+  const std::vector<ToldCall>& untold_failure() const { return untold_failure_; }
+  /// How often a function of the program was called, or the lambdas of a statement.
+  int runs(const Statement& statement) const;
   /// How many calls of the program's functions are under way.
   int calls() const { return static_cast<int>(calls_.size()); }
   /// Why the program does not run to its end, if it does not.
@@ -133,6 +132,8 @@ class Interpreter {
   void write_out(std::string_view text);
   Result eval_dictionary(const Expr& expr);
   Result make_dictionary(const Arguments& arguments, const Expr& at);
+  Result default_dictionary(Arguments arguments, const Expr& at);
+  Result default_item(const Dictionary& dictionary, const Value& key, const Expr& at);
   Result call_dictionary_method(const Symbol& method, const Arguments& arguments, const Expr& at);
   Result update(const Value& dictionary, const Value& other, Span span);
   Result union_of(const Value& a, const Value& b, Span span);
@@ -180,6 +181,7 @@ class Interpreter {
   Activation leave_call(Caller caller);
   Activation end_call(Caller caller);
   Result fail_call(const Activation& ended, Applied&& applied);
+  void note_untold(const Activation& ended);
   void record_call(const Function& function);
   void run_body(const Function& function);
   // Generators, and iterators that go through them (generators.cpp).
@@ -206,14 +208,26 @@ class Interpreter {
                    std::optional<Diagnostic>& reason);
   Value run_row(const Function& function, Call& call, std::span<const Bound::Given> bound, Applied& applied);
   bool runs_written() const;
+  /// Whether as many operations have run as may.
+  bool is_spent() const;
+  bool is_loop_spent() const;
   Diagnostic too_many_rounds() const;
-  /// How many operations may run where usually it is so many.
-  int most_operations(int usual) const;
+  bool is_told() const;
+  /// The program's line that runs, whatever a library's lines are.
+  int told_line() const;
   void run_lambda(const Function& function);
-  void explain_call(Applied& applied, const Function& function, const Value& returned, int storages, bool written);
+  BeforeCall before_call(const Applied& applied) const;
+  void explain_call(Applied& applied, const Function& function, const Value& returned, const BeforeCall& before);
   Result call_method(std::string_view owner, const std::string& name, const Arguments& arguments, const Expr& at);
   Value number_of(const Value& object);
   Result builtin(const Builtin& function, const Arguments& arguments, const Expr& at);
+  // Of named tuples (named_tuples.cpp).
+  Result named_tuple(const Arguments& arguments, const Expr& at);
+  bool is_named_tuple(const Expr& base) const;
+  Result named_tuple_of(const Statement& header);
+  Result make_named_tuple(const ClassPtr& type, const Arguments& arguments, const Expr& at);
+  Result named_tuple_member(const ClassPtr& type, const Expr& at);
+  Result named_tuple_method(const Symbol& method, const Arguments& arguments, const Expr& at);
   // Of itertools, functools, operator and collections (standard_calls.cpp, itertools.cpp).
   Result standard_call(const Builtin& function, const Arguments& arguments, const Expr& at);
   Result operate(std::string_view name, const std::vector<Value>& values, const Expr& at);
@@ -387,6 +401,10 @@ class Interpreter {
   std::string_view source_;
   Record record_;
   std::vector<const Statement*> recorded_;  ///< of each step
+  std::vector<ToldCall> told_;
+  int called_steps_ = 0, called_steps_in_all_ = 0;
+  int untold_ = 0;                                  ///< lines of functions that are no steps
+  std::vector<ToldCall> failure_, untold_failure_;  ///< the way to what failed last, and to the first that is no step
   Numbering numbering_;
   std::deque<Scope> scopes_ = std::deque<Scope>(1);
   int scope_ = 0;
@@ -410,7 +428,10 @@ class Interpreter {
   std::vector<Value> identified_;  ///< lists and other objects whose id() was asked: none of them ends
   Span unwritten_;    ///< of what made text of a value that we cannot write
   Written assigned_;  ///< the right-hand side of the statement
-  int operations_ = 0;
+  int operations_ = 0;         ///< outside of calls and loops, or in the call that is under way
+  int looped_operations_ = 0;  ///< in loops outside of calls
+  int called_operations_ = 0;  ///< in those that are over
+  int numbered_calls_ = 0;
   int64_t read_ = 0;            ///< of cells that are not known, before the statement
   int written_operations_ = 0;  ///< of the lines that PyTorch writes
   int iterations_ = 0;

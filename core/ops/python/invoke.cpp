@@ -5,6 +5,7 @@
 #include "ops/members.h"
 #include "ops/names.h"
 #include "ops/numpy/numpy.h"
+#include "ops/python/dictionary.h"
 #include "ops/python/exceptions.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/standard_library.h"
@@ -200,6 +201,7 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
     return settle(arguments.named.empty() ? bytes_in_hex(std::get<Sequence>(symbol->self->held), arguments.positional)
                                           : Outcome(limit(Msg::not_modelled, {"Python", title(at.span)})),
                   at.span);
+  if (symbol->self && symbol->path.starts_with("namedtuple.")) return named_tuple_method(*symbol, arguments, at);
   if (symbol->self && symbol->path.starts_with("dict.")) return call_dictionary_method(*symbol, arguments, at);
   if (symbol->self && symbol->path.starts_with("set.")) return call_set_method(*symbol, arguments, at);
   if (symbol->self && symbol->path == "str.format") return format_text(*symbol->self, arguments, at);
@@ -271,8 +273,8 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
   if (kept && !kept->unknown.empty()) {
     return fail(limit(Msg::not_modelled, {library, first.name + "(" + kept->unknown + "=)"}), kept->place);
   }
-  if (operations_ >= most_operations(max_operations))
-    return fail(limit(Msg::too_many_operations, {max_operations}), span);
+  if (is_spent())
+    return fail(calls_.empty() ? limit(Msg::too_many_operations, {max_operations}) : too_many_rounds(), span);
   ++operations_;
   Applied applied;
   applied.span = span;
@@ -369,6 +371,8 @@ Interpreter::Result Interpreter::subscript(const Value& owner, const Value& key,
     if (!overloads.empty()) return invoke(overloads, arguments, at.span);
   }
   if (const auto* object = std::get_if<Object>(&owner.held)) return object_part(*object, key, at);
+  if (const Dictionary* const dictionary = dictionary_in(owner); dictionary && dictionary->items->makes)
+    return default_item(*dictionary, key, at);
   return settle(python_subscript(owner, key), at.span);
 }
 

@@ -83,7 +83,7 @@ SliceOutcome range_of(const SliceValue& slice, int64_t size) {
 
 bool has_list_method(const Value& value, std::string_view name) {
   const auto* sequence = std::get_if<Sequence>(&value.held);
-  if (!sequence || sequence->kind > Sequence::Kind::size) return false;
+  if (!sequence || sequence->kind > Sequence::Kind::ranked) return false;
   if (sequence->kind != Sequence::Kind::list) return name == "index" || name == "count";
   return std::any_of(std::begin(list_methods), std::end(list_methods),
                      [&](const Takes& one) { return one.name == name; });

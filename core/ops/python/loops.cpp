@@ -28,6 +28,7 @@ std::optional<Value> shared(const Value& value, const std::vector<TensorPtr>& te
 /// Of what was done to make the items, what made one of them; in the first round so does what made none.
 std::vector<Applied> behind_item(const std::vector<Applied>& applied, const Value& item,
                                  const std::vector<Value>& items, bool first) {
+  if (applied.empty()) return {};
   std::vector<TensorPtr> its, all;
   tensors_in(item, its);
   for (const Value& one : items) tensors_in(one, all);
@@ -106,7 +107,7 @@ Interpreter::Result Interpreter::round_of_items(const Statement& header, bool fi
                          std::holds_alternative<Set>(iterable->held);
     loop.array = rows || changes ? *iterable : Value{};
     // More than can be gone through need not be kept.
-    items->resize(std::min(items->size(), static_cast<size_t>(max_operations_repeated)));
+    items->resize(std::min(items->size(), size_t{max_operations_called}));
     loop.items = *std::move(items);
     loop.applied = step_->applied;
   }

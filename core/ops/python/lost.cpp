@@ -245,7 +245,7 @@ void Interpreter::lose_handed(const Expr& expr, int line) {
 /// what is made by default.
 void Interpreter::lose_written(const Statement& line) {
   Statement lost;
-  lost.line = line.line;
+  lost.line = told_line();
   std::vector<const Expr*> parts;
   for (const ExprPtr target : line.targets)
     if (target->kind != Expr::Kind::name || line.kind == Statement::Kind::augmented) {
@@ -262,11 +262,11 @@ void Interpreter::lose_written(const Statement& line) {
     const Value* value = find(owner);
     if (value && std::holds_alternative<Set>(value->held)) lost.changes.emplace_back(owner);
   }
-  for (const Expr* part : parts) lose_named(*part, line.line);
+  for (const Expr* part : parts) lose_named(*part, lost.line);
   lose_changes(lost);
   for (const std::string& name : lost.changes)
     if (const Scope::Failure* const failed = find(name) ? nullptr : failure_of(name)) forget_values(failed->holds);
-  if (line.value) lose_handed(*line.value, line.line);
+  if (line.value) lose_handed(*line.value, lost.line);
   if (!line.value || line.value->kind != Expr::Kind::call) return;
   const std::string_view function = line.value->children[0]->text;
   if (function == "backward") settings_.grads_unknown = true;

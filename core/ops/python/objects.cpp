@@ -230,6 +230,7 @@ bool Interpreter::forget_attribute(const Expr& target) {
 Interpreter::Result Interpreter::construct(const ClassPtr& type, Arguments arguments, const Expr& at) {
   if (type->row && !type->row->written())
     return invoke(find_forms(Library::torch, Form::Kind::function, type->name), arguments, at.span);
+  if (derives(*type, *tuple_class())) return make_named_tuple(type, arguments, at);
   const Object made{type, std::make_shared<DictionaryItems>()};
   const Value* const begins = class_member(*type, "__init__");
   if (!begins) return begin(made, arguments, at) ? Result(Value{made}) : std::nullopt;
@@ -243,8 +244,9 @@ Interpreter::Result Interpreter::construct(const ClassPtr& type, Arguments argum
                 at.span);
   Applied& applied = step_->applied.back();
   applied.result = frozen(Value{made});
-  applied.why.lines = {{Msg::object_made, {std::string(short_name(*type))}}};
-  if (!is_class(*function->statement) && !library_of(*function)) applied.why.lines.push_back({Msg::call_lines, {}});
+  std::vector<Message> lines{{Msg::object_made, {std::string(short_name(*type))}}};
+  if (!is_class(*function->statement) && !library_of(*function)) lines.push_back(applied.why.lines.back());
+  applied.why.lines = std::move(lines);
   return Value{made};
 }
 

@@ -22,7 +22,7 @@ Value unvalued_scalar(Call& call, DType dtype) {
 void Interpreter::run_written(const Function& function, const WrittenLibrary& library, Applied& applied,
                               std::optional<Diagnostic>& reason) {
   std::vector<Applied> done;
-  const auto record = std::exchange(record_, [&](Step&& step) {
+  const auto record = std::exchange(record_, [&](Step&& step, bool) {
     std::move(step.applied.begin(), step.applied.end(), std::back_inserter(done));
     if (step.error) reason = step.error;
   });

@@ -25,6 +25,8 @@ Interpreter::Result Interpreter::standard_call(const Builtin& function, const Ar
     if (made) std::get<Dictionary>(made->held).items->ordered = true;
     return made;
   }
+  if (name == "collections.defaultdict") return default_dictionary(arguments, at);
+  if (name == "collections.namedtuple") return named_tuple(arguments, at);
   if (name == "functools.partial") return partial(arguments, at);
   if (name == "timeit.timeit" || name == "timeit.repeat") return timed(name, arguments, at);
   if (name.starts_with("time")) return clock(name, arguments, at);

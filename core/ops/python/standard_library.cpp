@@ -7,6 +7,8 @@ namespace {
 
 constexpr Builtin of_standard[] = {
     {"collections.OrderedDict", nullptr, 0, 1},
+    {"collections.defaultdict", nullptr, 0, max_items},
+    {"collections.namedtuple", nullptr, 2, 2, "", "typename field_names defaults"},
     {"functools.cache", nullptr, 1, 1},
     {"functools.lru_cache", nullptr, 0, 1, "", "maxsize"},
     {"functools.partial", nullptr, 1, max_items},

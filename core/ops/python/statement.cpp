@@ -30,7 +30,7 @@ void Interpreter::run(Flow& flow) {
     Step step = step_of(*statement);
     if (statement->kind == Statement::Kind::import_) {
       step.error = import(*statement);
-      if (step.error) record_(std::move(step));
+      if (step.error) record_(std::move(step), true);
       continue;
     }
     if (operations_ >= max_operations && calls_.empty()) {
@@ -52,9 +52,35 @@ Applied& Interpreter::add_applied(Span span) {
   return added;
 }
 
+/// Of a call whose lines are no steps any more none below is one either, but for those that lead to what failed.
+bool Interpreter::is_told() const {
+  if (calls_.empty() || runs_written()) return true;
+  const Activation& call = calls_.back();
+  return (called_steps_ < max_steps_called && called_steps_in_all_ < max_steps_called_in_all) ||
+         std::any_of(told_.begin(), told_.end(), [&](const ToldCall& one) {
+           return one.call == call.number && (call.lines == 0 || call.lines >= one.from);
+         });
+}
+
 void Interpreter::record(Step&& step) {
-  recorded_.push_back(step.statement);
-  record_(std::move(step));
+  const bool told = is_told();
+  if (calls_.empty()) {
+    called_steps_ = 0;
+  } else {
+    Activation& call = calls_.back();
+    ++call.lines;
+    call.untold = !told;
+    if (told && !runs_written()) ++called_steps_, ++called_steps_in_all_;
+  }
+  if (told) {
+    recorded_.push_back(step.statement);
+  } else {
+    ++untold_;
+    Step& teller = *calls_.back().called_by;
+    teller.wrote.insert(teller.wrote.end(), step.wrote.begin(), step.wrote.end());
+    teller.wrote_unknown |= step.wrote_unknown;
+  }
+  record_(std::move(step), told);
 }
 
 bool Interpreter::rests_on_unknown(int64_t read, Span span) {
@@ -98,6 +124,9 @@ bool Interpreter::run(const Statement& statement, Step& step) {
     if (!statement.targets.empty() && step.targets.empty()) step.value = Value{};
   }
   operations_ = std::max(operations_, before + 1);
+  const auto repeats = [](const Block& block) { return is_loop(*block.first); };
+  if (calls_.empty() && std::any_of(blocks_.begin(), blocks_.end(), repeats))
+    looped_operations_ += std::exchange(operations_, before) - before;
   rests_on_unknown(read, statement.span);
   const std::optional<Diagnostic>& error = step.error = std::exchange(error_, std::nullopt);
   if (error) step.value = Value{};

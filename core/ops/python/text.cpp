@@ -28,7 +28,9 @@ bool is_known(const Value& value, const Texts& told) {
   const auto part = [&](const std::shared_ptr<const Value>& one) { return !one || is_known(*one, told); };
   if (const auto* sequence = std::get_if<Sequence>(&value.held))
     return sequence->kind < Sequence::Kind::c_array && are_known(*sequence->items, told);
-  if (std::holds_alternative<Dictionary>(value.held)) return are_known(parts_of(value), told);
+  if (const auto* dictionary = std::get_if<Dictionary>(&value.held))
+    return (dictionary->view != Dictionary::View::whole || part(dictionary->items->makes)) &&
+           are_known(parts_of(value), told);
   if (const Set* set = set_in(value)) return set->items->has_order() && are_known(set->items->items, told);
   if (is_module_value(value)) {
     const auto modules = modules_in(std::get<Object>(value.held));
