@@ -91,6 +91,7 @@ int64_t unknown_reads() { return reads_of_unknown; }
 ReadBudget::ReadBudget() : outer_(std::exchange(steps_allowed, steps_taken + most_steps)) {}
 ReadBudget::~ReadBudget() { steps_allowed = outer_; }
 int64_t ReadBudget::steps_read() { return steps_taken; }
+void ReadBudget::spend(int64_t steps) { steps_taken += steps; }
 bool is_constant(const Contents& contents) { return std::holds_alternative<Constant>(contents.node); }
 bool is_random(const Contents& contents) { return std::holds_alternative<Random>(contents.node); }
 bool is_made_up(const Contents& contents) {
@@ -349,7 +350,9 @@ ContentsPtr gather_indexed(const Elements& from, std::vector<IndexedDim> dims, D
 }
 
 ContentsPtr elementwise(Arithmetic op, std::span<const Elements> operands, DType common, DType dtype) {
-  if (op == Arithmetic::special || op == Arithmetic::special_of_two) return nullptr;
+  // How those of complex numbers round is not modelled.
+  const bool curves = (op >= Arithmetic::arc_sine && op <= Arithmetic::area_tangent) || op == Arithmetic::log_add_exp;
+  if (op == Arithmetic::special || op == Arithmetic::special_of_two || (curves && is_complex(common))) return nullptr;
   int64_t steps = 1;
   int depth = 0;
   bool constant = op != Arithmetic::where;

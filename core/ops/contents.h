@@ -58,6 +58,8 @@ class ReadBudget {
   ReadBudget& operator=(const ReadBudget&) = delete;
   /// How many steps this thread's reads have taken since it began.
   static int64_t steps_read();
+  /// Counts what is reckoned with what was read as so many steps more.
+  static void spend(int64_t steps);
 
  private:
   int64_t outer_;

@@ -230,6 +230,33 @@ Elements at_hand(const Elements& elements) {
           elements.dtype};
 }
 
+/// How many products of real numbers take as long as reading one.
+constexpr int64_t products_in_a_read = 16;
+
+std::vector<double> reals_of(const Elements& elements) {
+  std::vector<double> values(static_cast<size_t>(*numel(elements.layout.sizes)));
+  for (size_t i = 0; i < values.size(); ++i) values[i] = as_real(element(elements, static_cast<int64_t>(i)));
+  return values;
+}
+
+/// products() of real numbers, with each element read once: rows of `inner` by columns.
+ContentsPtr real_products(const Elements& a, const Elements& b, size_t inner, size_t columns, size_t count,
+                          DType dtype) {
+  const std::vector<double> one = reals_of(a), other = reals_of(b);
+  const size_t rows = static_cast<size_t>(a.layout.sizes[a.layout.rank() - 2]);
+  ReadBudget::spend(static_cast<int64_t>(count * inner) / products_in_a_read);
+  std::vector<Scalar> values;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t line = i / columns, column = i % columns;
+    const double* left = one.data() + line * inner;
+    const double* right = other.data() + line / rows * inner * columns + column;
+    double sum = 0;
+    for (size_t k = 0; k < inner; ++k) sum += left[k] * right[k * columns];
+    values.push_back(real_scalar(sum, dtype));
+  }
+  return literal_contents(values, dtype);
+}
+
 }  // namespace
 
 ContentsPtr products(Call& call, const Elements& a, const Elements& b, DType dtype) {
@@ -242,6 +269,9 @@ ContentsPtr products(Call& call, const Elements& a, const Elements& b, DType dty
   const auto all_of = [](const Dims& sizes) { return numel(sizes).value_or(INT64_MAX); };  // broadcast, they may be more
   const bool quick = is_quick(a, all_of(left)) && is_quick(b, all_of(right));
   if (ContentsPtr some = call.unreckoned(dtype, count, quick ? work : INT64_MAX)) return some;
+  if (widest(dtype) == DType::float64 && count > 0)
+    return real_products(a, b, static_cast<size_t>(inner), static_cast<size_t>(columns), static_cast<size_t>(count),
+                         dtype);
   const Elements one = at_hand(a), other = at_hand(b);
   if (!is_quick(one, work) || !is_quick(other, work)) return call.unreckoned(dtype, count, INT64_MAX);
   const DType wide = widest(dtype);

@@ -119,10 +119,8 @@ std::optional<DType> dtype_of_one(Call& call, const Ufunc& what, DType given) {
     return no_matching_loop(call, what, {dtype_class("bool")}, "bool");
   if ((what.op == Arithmetic::invert && !whole) || (is_of_reals(what) && is_complex(given)))
     return no_loop(call, what, name(given));
-  const bool curves =
-      what.op == Arithmetic::reciprocal || (what.op >= Arithmetic::arc_sine && what.op <= Arithmetic::area_tangent);
-  if (curves && is_complex(given))
-    return call.refuse(Msg::not_modelled, {"NumPy", "np." + std::string(what.function) + "(complex)"}), std::nullopt;
+  if (what.op == Arithmetic::reciprocal && is_complex(given))
+    return call.refuse(Msg::not_modelled, {"NumPy", "np.reciprocal(complex)"}), std::nullopt;
   // Of whole numbers: the smallest floating dtype that holds them.
   if (boolean && !has_bool_loop(what)) return DType::int8;
   return (is_fractional(what) || what.op == Arithmetic::sign_bit) && whole ? numpy_promoted(given, DType::float16)

@@ -205,13 +205,14 @@ Interpreter::Result Interpreter::named_tuple_method(const Symbol& method, const 
   may_grow_ = true;
   const Value dictionary = dictionary_of();
   std::string unknown;
-  for (const auto& [word, value] : arguments.named) {
+  for (const auto& argument : arguments.named) {
+    const std::string& word = argument.first;
     const auto field =
         std::find_if(fields.begin() + 1, fields.end(), [&](const auto& one) { return one.name == word; });
     if (field == fields.end())
       unknown += (unknown.empty() ? "" : ", ") + quoted(word);
     else
-      items[static_cast<size_t>(field - fields.begin()) - 1] = value;
+      items[static_cast<size_t>(field - fields.begin()) - 1] = argument.second;
   }
   if (!unknown.empty())
     return fail(python_error("TypeError", {"Got unexpected field names: [", unknown, "]"}, Msg::unexpected_argument,

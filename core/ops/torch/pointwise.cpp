@@ -92,7 +92,7 @@ constexpr Pointwise functions[] = {
     {"heaviside", Arithmetic::step_number, "heaviside_cpu", bools | whole | reals},
     {"gcd", Arithmetic::common_divisor, "gcd_cpu", whole},
     {"lcm", Arithmetic::common_multiple, "lcm_cpu", whole},
-    {"logaddexp", Arithmetic::log_add_exp, "logaddexp_cpu", reals},
+    {"logaddexp", Arithmetic::log_add_exp, "logaddexp_cpu", reals | complexes},
     {"logaddexp2", Arithmetic::log_add_exp2, "logaddexp2_cpu", reals},
     {"fmax", Arithmetic::maximum_number, "fmax_cpu", bools | whole | reals},
     {"fmin", Arithmetic::minimum_number, "fmin_cpu", bools | whole | reals},
@@ -299,8 +299,6 @@ bool check_operands(Call& call, const Pointwise& function, const std::vector<con
   }
   if (function.op == Arithmetic::step_number && !check_heaviside(call, operands)) return false;
   if (!holds_complex(operands)) return true;
-  if (function.op >= Arithmetic::arc_sine && function.op <= Arithmetic::area_tangent)
-    return call.refuse(Msg::not_modelled, {"PyTorch", name + "(complex)"}), false;
   if (function.op == Arithmetic::to_radians || function.op == Arithmetic::to_degrees)
     return refuse_function(call, name + " is not supported for complex tensors.", name, "complex");
   switch (function.op) {
@@ -336,8 +334,6 @@ bool check_kernel(Call& call, const Pointwise& function, DType common, const std
       function.op == Arithmetic::power &&
       ((!tensor_of(*operands[1]) && as_real(*operands[1]).value_or(2) <= 1 && as_integer(*operands[1])) ||
        (std::holds_alternative<int64_t>(operands[0]->held) && as_integer(*operands[0]) == 1));
-  if (function.op == Arithmetic::log_add_exp && is_complex(common))
-    return call.refuse(Msg::not_modelled, {"PyTorch", "logaddexp(complex)"}), false;
   if ((function.kinds & kinds_of(common)) == 0 && !trivial) {
     if (call.name() == "~")
       return call.fail("TypeError", "~ (operator.invert) is only implemented on integer and Boolean-type tensors",
