@@ -172,6 +172,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   if (!function->contexts.empty()) settings_.gradients = gradients;
   error_ = ended.error;
   if (error_) {
+    if (!error_->raised) lose_called(*function, arguments, told_line());
     if (own) {
       Diagnostic problem = reason.value_or(*error_);
       problem.raised = error_->raised;
@@ -189,7 +190,6 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
       step_->applied.push_back(std::move(applied));
       return fail(std::move(problem), at.span);
     }
-    if (!error_->raised) lose_called(*function, arguments, told_line());
     return fail_call(ended, std::move(applied));
   }
   const Relation known = applied.relation;  // of a function of the library's
@@ -302,7 +302,7 @@ void Interpreter::run_body(const Function& function) {
   run(flow);
   Activation& call = calls_.back();
   if (call.error) {
-    lose_changes(header);
+    if (!library_of(function)) lose_changes(header);
   } else if (const auto& raised = flow.uncaught()) {
     call.error = Diagnostic{.raised = raised->what};
     call.ended_by = raised->by;

@@ -377,6 +377,7 @@ class Interpreter {
   void miss(const Statement& line);
   void lose_changes(const Statement& block);
   void lose_written(const Statement& line);
+  bool keeps_more_than_values(const Statement& line, const Tensor& written) const;
   void lose_memory(const std::vector<TensorPtr>& tensors, int line);
   void lose_held(const Value& value, int line);
   void lose_called(const Function& function, const Arguments& arguments, int line);

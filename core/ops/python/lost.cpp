@@ -4,6 +4,7 @@
 #include "ops/contents.h"
 #include "ops/members.h"
 #include "ops/python/interpreter.h"
+#include "ops/python/written.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -116,28 +117,48 @@ constexpr std::string_view fills[] = {
     "isub",         "itruediv", "ixor",    "place",    "put_along_axis", "putmask",     "setattr", "setitem",
     "shuffle"};
 
-/// What the calls in `expr` write into. `is_module`: whether a name is of one, whose functions write into an argument.
-/// `parts`: what is written into is nameless, but a part of what these name.
+/// Whether it is of a gradient, x.grad or w.grad.data, which shares nothing with what it is the gradient of.
+bool is_of_gradient(const Expr& expr) {
+  const bool part = expr.kind == Expr::Kind::attribute || expr.kind == Expr::Kind::subscript;
+  return part && ((expr.kind == Expr::Kind::attribute && expr.text == "grad") || is_of_gradient(*expr.children[0]));
+}
+
+/// Whether a method that writes into a tensor may change its layout.
+bool changes_layout(std::string_view method) {
+  constexpr std::string_view those[] = {"as_strided_", "resize", "set_",       "squeeze_",
+                                        "swap",        "t_",     "transpose_", "unsqueeze_"};
+  return std::any_of(std::begin(those), std::end(those), [&](std::string_view one) { return method.starts_with(one); });
+}
+
+/// What calls write into. `written` are tensors that keep their layouts, or else lost, too. `parts`: what is written
+/// into is nameless, but a part of what these name.
+struct Effects {
+  std::vector<std::string> lost = {}, written = {};
+  std::vector<const Expr*> parts = {};
+};
+
+/// `is_module`: whether a name is of one, whose functions write into an argument.
 template <class IsModule>
-void add_written(const Expr& expr, const IsModule& is_module, std::vector<std::string>& names,
-                 std::vector<const Expr*>& parts) {
+void add_written(const Expr& expr, const IsModule& is_module, Effects& effects) {
   if (expr.kind == Expr::Kind::call) {
     const Expr& called = *expr.children[0];
     const auto inplace = [](const Argument& argument) { return argument.name == "inplace"; };
     const bool fill = std::find(std::begin(fills), std::end(fills), called.text) != std::end(fills),
                writes = writes_into(called.text) || std::any_of(expr.arguments.begin(), expr.arguments.end(), inplace),
                method = called.kind == Expr::Kind::attribute && !is_module(owner_in(called));
-    if (writes && method) names.emplace_back(owner_in(called));
-    if ((fill || (writes && !method)) && !expr.arguments.empty() && expr.arguments[0].value)
+    auto& names = changes_layout(called.text) ? effects.lost : effects.written;
+    if (writes && method && !is_of_gradient(*called.children[0])) names.emplace_back(owner_in(called));
+    if ((fill || (writes && !method && !called.text.starts_with("clip_grad_"))) && !expr.arguments.empty() &&
+        expr.arguments[0].value && !is_of_gradient(*expr.arguments[0].value))
       names.emplace_back(owner_in(*expr.arguments[0].value));
   }
   for (const Argument& argument : expr.arguments) {
     if (!argument.value) continue;
-    if (argument.name == "out") names.emplace_back(owner_in(*argument.value));
-    if (argument.name == "out" && argument.value->kind != Expr::Kind::name) parts.push_back(argument.value);
-    if (argument.name == "op_flags") parts.push_back(&expr);  // of np.nditer
+    if (argument.name == "out") effects.lost.emplace_back(owner_in(*argument.value));
+    if (argument.name == "out" && argument.value->kind != Expr::Kind::name) effects.parts.push_back(argument.value);
+    if (argument.name == "op_flags") effects.parts.push_back(&expr);  // of np.nditer
   }
-  visit_parts(expr, [&](const Expr& part) { add_written(part, is_module, names, parts); });
+  visit_parts(expr, [&](const Expr& part) { add_written(part, is_module, effects); });
 }
 
 }  // namespace
@@ -145,16 +166,24 @@ void add_written(const Expr& expr, const IsModule& is_module, std::vector<std::s
 /// What a function would write into that does not run to its end here, though Python runs it: through names that it
 /// sees, and through what it is handed.
 void Interpreter::lose_called(const Function& function, const Arguments& arguments, int line) {
+  if (library_of(function)) {  // what a library writes keeps layouts
+    std::vector<TensorPtr> handed;
+    for (const Value& value : arguments.positional) collect_tensors(value, handed);
+    for (const auto& [word, value] : arguments.named) collect_tensors(value, handed);
+    const auto& changes = function.lambda ? std::vector<std::string>() : function.statement->changes;
+    return changes.empty() ? void() : forget_values(handed);
+  }
   Statement lost;
   lost.line = line;
-  std::vector<const Expr*> parts;
+  Effects effects;
   const Scope own{std::make_shared<const Function>(function)};
   const auto is_module = [&](std::string_view name) {
     const Value* value = find(name);
     return !own.owns(name) && (!value || std::holds_alternative<Symbol>(value->held));
   };
-  if (function.lambda) add_written(*function.lambda->children[0], is_module, lost.changes, parts);
-  if (!function.lambda) lost.changes = function.statement->changes;
+  if (function.lambda) add_written(*function.lambda->children[0], is_module, effects);
+  lost.changes = function.lambda ? effects.lost : function.statement->changes;
+  lost.changes.insert(lost.changes.end(), effects.written.begin(), effects.written.end());
   const auto is_own = [&](const std::string& name) { return own.owns(name); };
   if (std::any_of(lost.changes.begin(), lost.changes.end(), is_own)) {
     for (const Value& value : arguments.positional) lose_held(value, line);
@@ -162,7 +191,7 @@ void Interpreter::lose_called(const Function& function, const Arguments& argumen
     if (function.self) lose_held(*function.self, line);
   }
   std::erase_if(lost.changes, is_own);
-  for (const Expr* part : parts) lose_named(*part, line);
+  for (const Expr* part : effects.parts) lose_named(*part, line);
   lose_changes(lost);
   if (function.lambda) return;
   for (const Outside& one : function.statement->outside)
@@ -176,11 +205,10 @@ void Interpreter::note_held(const Statement& line, Scope::Failure& failure) cons
         Function{&where, lambda, lambda ? &lambda->parameters() : &where.parameters, {}, {}, scope_});
   };
   const auto may_write = [](const Expr& lambda) {
-    std::vector<std::string> names;
-    std::vector<const Expr*> parts;
+    Effects effects;
     add_written(
-        lambda, [](std::string_view) { return false; }, names, parts);
-    return !names.empty() || !parts.empty();
+        lambda, [](std::string_view) { return false; }, effects);
+    return !effects.lost.empty() || !effects.written.empty() || !effects.parts.empty();
   };
   if (is_definition(line))
     for (const Statement* own = &line; own <= &line + (is_class(line) ? line.body : 0); ++own)
@@ -241,28 +269,60 @@ void Interpreter::lose_handed(const Expr& expr, int line) {
   });
 }
 
+/// Whether all but the values of a tensor that a line writes into is what it was. Where the line names something of the
+/// other library it may not be: `a += t` makes a tensor of an array a. Nor where it may come to require a gradient.
+bool Interpreter::keeps_more_than_values(const Statement& line, const Tensor& written) const {
+  bool mixes = written.library == Library::torch && !written.requires_grad && is_floating(written.dtype) &&
+               settings_.gradients == Gradients::followed;
+  const std::string_view other = written.library == Library::torch ? "numpy" : "torch";
+  const auto look = [&](const Expr& one) {
+    if (one.kind != Expr::Kind::name) return;
+    const Value* const value = find(one.text);
+    const auto* symbol = value ? std::get_if<Symbol>(&value->held) : nullptr;
+    const TensorPtr tensor = value ? tensor_of(*value) : nullptr;
+    mixes |= (!value && (one.text == other || (one.text == "np" && other == "numpy"))) ||  // known without an import
+             (symbol && symbol->path.starts_with(other)) || (tensor && tensor->library != written.library);
+  };
+  if (line.kind == Statement::Kind::augmented && line.value) visit_expressions(*line.value, look);
+  return !mixes;
+}
+
 /// What a line that cannot be run here would write into is not known below it, nor what a module makes once it sets
 /// what is made by default.
 void Interpreter::lose_written(const Statement& line) {
   Statement lost;
   lost.line = told_line();
-  std::vector<const Expr*> parts;
-  for (const ExprPtr target : line.targets)
-    if (target->kind != Expr::Kind::name || line.kind == Statement::Kind::augmented) {
-      lost.changes.emplace_back(owner_in(*target));
-      if (lost.changes.back().empty()) parts.push_back(target);
-    }
+  Effects effects;
+  for (const ExprPtr target : line.targets) {
+    const bool augmented = line.kind == Statement::Kind::augmented, name = target->kind == Expr::Kind::name;
+    if ((name && !augmented) || is_of_gradient(*target)) continue;
+    const std::string_view owner = owner_in(*target);
+    if (owner.empty()) effects.parts.push_back(target);
+    // PyTorch has no product in place, and x.data = y gives it another layout.
+    const bool data = augmented && target->kind == Expr::Kind::attribute && target->text == "data",
+               part = (target->kind == Expr::Kind::subscript || data) && target->children[0]->kind == Expr::Kind::name;
+    (part || (name && line.text != "@") ? effects.written : effects.lost).emplace_back(owner);
+  }
   const auto is_module = [&](std::string_view name) {
     const Value* value = find(name);
     return !value || std::holds_alternative<Symbol>(value->held);  // torch is known without its import
   };
-  if (line.value) add_written(*line.value, is_module, lost.changes, parts);
+  if (line.value) add_written(*line.value, is_module, effects);
+  lost.changes = effects.lost;
+  for (const std::string& name : effects.written) {
+    const Value* const value = find(name);
+    const TensorPtr tensor = value ? tensor_of(*value) : nullptr;
+    if (tensor && keeps_more_than_values(line, *tensor))
+      forget_values({tensor});
+    else
+      lost.changes.push_back(name);
+  }
   if (line.value && line.value->kind == Expr::Kind::call && line.value->children[0]->text == "add") {
     const std::string_view owner = owner_in(*line.value->children[0]);
     const Value* value = find(owner);
     if (value && std::holds_alternative<Set>(value->held)) lost.changes.emplace_back(owner);
   }
-  for (const Expr* part : parts) lose_named(*part, lost.line);
+  for (const Expr* part : effects.parts) lose_named(*part, lost.line);
   lose_changes(lost);
   for (const std::string& name : lost.changes)
     if (const Scope::Failure* const failed = find(name) ? nullptr : failure_of(name)) forget_values(failed->holds);

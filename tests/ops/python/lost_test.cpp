@@ -43,6 +43,30 @@ TEST(Lost, WhatIsHeldByWhatNobodyKnowsMayBeWrittenThroughItAndKeepsItsLayout) {
     EXPECT_FALSE(leaves_unknown(Ran(setup + made + line + "\nx").last())) << line;
 }
 
+TEST(Lost, WhatIsWrittenInPlaceKeepsItsLayout) {
+  const std::string training =
+      "x = torch.zeros(2, 2, requires_grad=True)\nn = torch.zeros(2, 2).t()\nv = x.detach()\n"
+      "(x * 2).sum().backward()\n";
+  for (const char* line :
+       {"with torch.no_grad():\n    x -= 0.1 * x.grad", "x.data -= 0.1 * x.grad.data", "x.data.sub_(x.grad)",
+        "with torch.no_grad():\n    x[0] = x.grad", "with torch.no_grad():\n    x.sub_(0.1 * x.grad)"}) {
+    const Ran x(training + line + "\nx"), v(training + line + "\nv"), n(training + line + "\nn");
+    EXPECT_EQ(x.layout("x"), "(2, 2):(2, 1)+0") << line;
+    EXPECT_TRUE(leaves_unknown(x.last()) && leaves_unknown(v.last())) << line;
+    EXPECT_FALSE(leaves_unknown(n.last())) << line;
+  }
+  for (const char* line : {"x.grad.zero_()", "x.grad = None", "x.grad.data.zero_()", "x.grad[0] = 1", "x.grad += 1",
+                           "torch.nn.utils.clip_grad_norm_(x, 1.0)", "x.backward()"})
+    EXPECT_FALSE(leaves_unknown(Ran(training + line + "\nx").last())) << line;
+  // What may have another layout, or may come to require a gradient, is not known.
+  for (const char* line : {"n.resize_(torch.load('a'))", "n.transpose_(0, x.grad)", "n @= x.grad", "n.data = x.grad",
+                           "n += x.grad", "n.sub_(x.grad)"})
+    EXPECT_EQ(Ran(training + line + "\nn").error(), "ours") << line;
+  const std::string arrays = "a = np.zeros((2, 3)).T\n";
+  EXPECT_EQ(Ran(arrays + "a += np.load('x.npy')\na").layout("a"), "(3, 2):(8, 24)+0");
+  EXPECT_EQ(Ran(arrays + "t = torch.zeros(3, 2)\na += torch.load('t')\na").error(), "ours") << "it would be a tensor";
+}
+
 TEST(Lost, WhatAFunctionWritesOfWhichSomethingUnknownIsMade) {
   for (const char* lines :
        {"@torch.jit.script\ndef f(a):\n    a.add_(1)\nf(x)", "f = torch.jit.script(lambda a: a.add_(1))\nf(x)",
