@@ -51,7 +51,8 @@ std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
     const bool known = is_module(item.module) || is_module_of_python(item.module);
     if (!known) {
       // Of Python's own, what a program only names, in types or in lines that are never run, is not missed.
-      const bool own = library_has("modules", std::string_view(item.module).substr(0, item.module.find('.')));
+      const std::string_view package = std::string_view(item.module).substr(0, item.module.find('.'));
+      const bool own = library_has("modules", package) || package == "tqdm";
       scope().failed[item.alias] = {statement.line, false, statement.line, false, false, item.module};
       if (own || problem) continue;
       problem = limit(Msg::module_unknown, {item.module});

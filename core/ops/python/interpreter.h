@@ -141,6 +141,7 @@ class Interpreter {
   Result call_set_method(const Symbol& method, const Arguments& arguments, const Expr& at);
   /// What `for` goes through: of a set of constants the frozenset that the compiler makes of it.
   Result eval_iterable(const Expr& expr);
+  const Expr& without_bar(const Expr& expr) const;
   Result eval_named(const Expr& expr);
   bool unpack_named(const Value& given, const Argument& argument, const Value& callee, Arguments& arguments);
   /// any() or all() of a generator, which goes no further than it must.

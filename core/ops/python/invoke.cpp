@@ -124,10 +124,13 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
   arguments.positional.reserve(expr.arguments.size() + 1);  // room for a receiver
   arguments.written.reserve(expr.arguments.size() + 1);
   const auto* called = std::get_if<Symbol>(&callee->held);
-  const bool prints = called && called->path == "print";
+  const bool prints = called && called->path == "print",
+             pairs = called && (called->path == "enumerate" || called->path == "zip");
   size_t left = max_gathered_items;
   for (const Argument& argument : expr.arguments) {
-    Result value = !argument.value ? std::nullopt : prints ? printed(*argument.value) : eval(*argument.value);
+    Result value = !argument.value ? std::nullopt
+                   : prints        ? printed(*argument.value)
+                                   : eval(pairs ? without_bar(*argument.value) : *argument.value);
     if (!value) return argument.value ? std::nullopt : fail(limit(Msg::unreadable), argument.span);
     if (!fits(*value, left, argument.span)) return std::nullopt;
     if (argument.stars == 2) {

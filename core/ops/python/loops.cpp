@@ -58,6 +58,19 @@ bool is_asked(const Value& walked) {
 
 }  // namespace
 
+/// What tqdm(..) stands around, which shows how far a loop has come and gives the same items; else the expression
+/// itself.
+const Expr& Interpreter::without_bar(const Expr& expr) const {
+  if (expr.kind != Expr::Kind::call || expr.arguments.empty()) return expr;
+  const Expr& called = *expr.children[0];
+  const Argument& first = expr.arguments[0];
+  const bool part = called.kind == Expr::Kind::attribute && called.children[0]->kind == Expr::Kind::name;
+  if (called.text != "tqdm" || !first.value || !first.name.empty() || first.stars > 0) return expr;
+  const std::string& name = part ? called.children[0]->text : called.text;
+  const Scope::Failure* const failed = find(name) ? nullptr : failure_of(name);
+  return failed && failed->module.starts_with("tqdm") ? *first.value : expr;
+}
+
 /// Whether nothing is left to do for a loop whose rounds are over.
 bool Interpreter::is_over(const Statement& header) {
   if (!is_clause(header, "for")) return false;

@@ -67,7 +67,7 @@ Interpreter::Result Interpreter::eval_set(const Expr& expr) {
 }
 
 Interpreter::Result Interpreter::eval_iterable(const Expr& expr) {
-  if (!is_constant_set(expr)) return eval(expr);
+  if (!is_constant_set(expr)) return eval(without_bar(expr));
   const Value made = set_of(true);
   for (const ExprPtr child : expr.children) {
     const Result item = eval(*child);

@@ -94,6 +94,16 @@ TEST(Loops, ALongOneEndsAndWhatItChangesIsNotKnown) {
   EXPECT_EQ(Ran("n = 1\nfor i in torch.nn.FractionalMaxPool2d(1, 2): n = 2\nelse: pass\nn").error(), "ours");
 }
 
+TEST(Loops, ABarAroundWhatTheyGoThroughChangesNothing) {
+  EXPECT_EQ(Ran("from tqdm import tqdm\nt = []\nfor i in tqdm(range(3), desc='x'): t = t + [i]\nt").value(),
+            "[0, 1, 2]");
+  EXPECT_EQ(Ran("from tqdm.auto import tqdm as bar\nt = [i for i in bar([1, 2])]\nt").error(), "ours");
+  EXPECT_EQ(Ran("import tqdm\nt = [i + j for i, j in enumerate(tqdm.tqdm([1, 2]))]\nt").value(), "[1, 3]");
+  EXPECT_EQ(Ran("from tqdm import tqdm\nbar = tqdm(range(3))\nbar.set_postfix(a=1)").error(), "ours");
+  EXPECT_EQ(Ran("def tqdm(x): return [7]\nt = [i for i in tqdm([1])]\nt").value(), "[7]");
+  EXPECT_TRUE(Ran("from tqdm import tqdm\nx = 1").trace.diagnostics.empty());
+}
+
 TEST(Loops, StepsSayWhichRoundTheyAreIn) {
   const Ran run("for i in range(2):\n  for j in range(2):\n    k = i + j\n  k\nk");
   std::string rounds;
