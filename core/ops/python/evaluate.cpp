@@ -165,9 +165,12 @@ class Recorder {
   }
 
  private:
-  /// What comes next is in no round or block that such a header begins anew, nor in the round before.
+  /// Of a statement in a call that is no step: what comes next is in no round or block that it begins anew, nor in the
+  /// round before, and what it called is inside what called it.
   void pass(const Statement& header, size_t depth) {
     if (depth >= latest_.size()) return;
+    std::vector<int> called = std::exchange(calls_[depth], {});
+    calls_[depth - 1].insert(calls_[depth - 1].end(), called.begin(), called.end());
     int& at = latest_[depth];
     const auto within = [&](const Step& step) {
       return step.statement >= &header && step.statement <= &header + header.body && !is_call(step);

@@ -48,7 +48,7 @@ class Interpreter {
   Interpreter(std::string_view source, Record record, std::vector<ToldCall> told = {})
       : source_(source), record_(std::move(record)), told_(std::move(told)) {}
 
-  /// Runs the statements that `flow` comes to, or passes over what cannot be read. ToldCall of each are its statement,
+  /// Runs the statements that `flow` comes to, or passes over what cannot be read. Told of each are its statement,
   /// span, line, text, targets, value, applied, error and round.
   /// @post a failing statement leaves its targets unbound, a block that is not run what it would have changed
   void run(Flow& flow);

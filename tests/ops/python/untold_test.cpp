@@ -69,6 +69,24 @@ TEST(Untold, WhatFailedIsAStepAndSoIsTheWayThere) {
   EXPECT_TRUE(trace.steps[static_cast<size_t>(line.target.index)].text == "return g(y)");
 }
 
+TEST(Untold, EveryCallIsInsideTheStepThatLedToIt) {
+  const Ran run(
+      "def g(n):\n  a = n\n  return a\ndef f(n):\n  for i in range(n):\n    b = g(i)\n  return g(n)\n"
+      "x = f(70)\ny = f(3)\nz = [f(2), f(1)]");
+  const Trace& trace = run.trace;
+  for (size_t i = 0; i < trace.steps.size(); ++i) {
+    const Step& step = trace.steps[i];
+    if (!is_call(step)) continue;
+    ASSERT_GT(step.inside, static_cast<int>(i)) << i;
+    const auto top = [&](int at) {
+      while (trace.steps[static_cast<size_t>(at)].inside >= 0) at = trace.steps[static_cast<size_t>(at)].inside;
+      return at;
+    };
+    for (size_t k = i + 1; k < static_cast<size_t>(step.inside); ++k)
+      EXPECT_EQ(top(static_cast<int>(k)), top(step.inside)) << "steps of other statements are not between them";
+  }
+}
+
 TEST(Untold, WhatIsCaughtOnTheWayIsNotWhatFailed) {
   const Ran run(adds +
                 "def g():\n  try: 1 // 0\n  except ZeroDivisionError: pass\n  return 3\n"
