@@ -78,8 +78,9 @@ std::shared_ptr<Class> class_with(std::string name, const std::vector<std::strin
 }
 
 Value made_of(const ClassPtr& type, std::vector<Value> items) {
-  Value made = list_of(std::move(items), Sequence::Kind::ranked);
+  Value made = as_tuple(std::move(items));
   auto& sequence = std::get<Sequence>(made.held);
+  sequence.kind = Sequence::Kind::ranked;
   sequence.shown = std::make_shared<const std::string>(short_name(*type));
   sequence.type = type;
   return made;

@@ -183,6 +183,8 @@ Value python_value(const Scalar& value) {
 }
 
 Value list_of(std::vector<Value> items, Sequence::Kind kind) {
+  // A part of what has names, or more of it, has none.
+  if (kind == Sequence::Kind::ranked) kind = Sequence::Kind::tuple;
   return {Sequence{kind, std::make_shared<std::vector<Value>>(std::move(items))}};
 }
 

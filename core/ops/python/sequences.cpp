@@ -103,10 +103,7 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
     for (int64_t i = 0; i < taken.count; ++i)
       chosen.push_back((*items)[static_cast<size_t>(taken.start + i * taken.step)]);
     if (range) return part_of_range(*held->shown, taken, std::move(chosen));
-    // A part of what has names has none.
-    const bool named = held && held->kind == Sequence::Kind::ranked;
-    if (!text)
-      return list_of(std::move(chosen), c_array ? Sequence::Kind::list : named ? Sequence::Kind::tuple : held->kind);
+    if (!text) return list_of(std::move(chosen), c_array ? Sequence::Kind::list : held->kind);
     std::string result;
     for (const Value& character : chosen) result += std::get<std::string>(character.held);
     return Value{result};
