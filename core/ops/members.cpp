@@ -83,6 +83,15 @@ void add_members_of_value(Found& found, Library library, std::string_view prefix
   }
 }
 
+/// Of a tuple whose items have names.
+void add_fields(Found& found, const Sequence& ranked) {
+  std::string_view names = field_names(ranked);
+  while (!names.empty()) {
+    add(found, names.substr(0, names.find(' ')), Member::Kind::attribute, nullptr);
+    names.remove_prefix(std::min(names.find(' '), names.size() - 1) + 1);
+  }
+}
+
 void add_members_of_object(Found& found, const Object& object) {
   for (const Class* type = object.from ? object.from.get() : object.type.get(); type; type = type->base.get())
     for (size_t i = 0; i < type->members->keys.size(); ++i) {
@@ -109,6 +118,8 @@ std::vector<Member> members(const Value& owner) {
     add_members_of_module(found, symbol->path);
   else if (facet)
     add_members_of_value(found, library_of(owner), facet->name + ".");
+  else if (sequence && sequence->kind == Sequence::Kind::ranked)
+    add_fields(found, *sequence);
   else if (sequence && sequence->kind == Sequence::Kind::size)
     add_members_of_value(found, Library::torch, "size.");
   else if (is_array(owner))

@@ -66,8 +66,12 @@ Diagnostic unsettable(const Value& owner, const std::string& name) {
   // A method may be hidden behind a value, and what PyTorch has beside those set.
   const bool settable = name == "data" || name == "grad" || name == "requires_grad" || name == "names" ||
                         name == "real" || name == "imag";
-  if (const auto* named = std::get_if<Sequence>(&owner.held); named && named->type && field_in(*named, name))
-    return python_error("AttributeError", "can't set attribute", reason);
+  if (const auto* named = std::get_if<Sequence>(&owner.held);
+      named && named->kind == Sequence::Kind::ranked && field_in(*named, name))
+    return python_error("AttributeError",
+                        named->shown->starts_with("torch.") ? "readonly attribute" : "can't set attribute", reason);
+  if (has_list_method(owner, name))
+    return python_error("AttributeError", {"'", type, "' object attribute '", name, "' is read-only"}, reason);
   const bool unread =
       settable || member == known.end() ? library_has("torch.Tensor", name) : member->kind == Member::Kind::method;
   if (is_dtype_object(owner) && dtype_attribute(*as_dtype(owner), name))

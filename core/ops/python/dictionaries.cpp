@@ -59,7 +59,13 @@ Interpreter::Result Interpreter::default_dictionary(Arguments arguments, const E
     return fail(python_error("TypeError", "first argument must be callable or None", Msg::argument_has_type,
                              {"default_factory", "function", type_name(makes)}),
                 at.span);
-  if (given.size() > 2 || is_none(makes)) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  // One that holds something might come to hold the dictionary.
+  const auto* method = std::get_if<Symbol>(&makes.held);
+  const auto* function = std::get_if<FunctionPtr>(&makes.held);
+  const bool holds = std::holds_alternative<Object>(makes.held) || (method && method->self) ||
+                     (function && ((*function)->self || (*function)->given_before));
+  if (given.size() > 2 || is_none(makes) || holds)
+    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   arguments.positional.erase(arguments.positional.begin());
   const Result made = make_dictionary(arguments, at);
   if (made) std::get<Dictionary>(made->held).items->makes = std::make_shared<const Value>(makes);

@@ -144,8 +144,8 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
     return std::nullopt;
   }
   if (calls_.size() >= max_calls_deep) return not_run(limit(Msg::calls_too_deep, {max_calls_deep}));
-  const bool spent = calls_.empty() && !own && called_operations_ >= max_operations_called;
-  if (spent || is_spent() || written_operations_ >= max_operations_written) return not_run(too_many_rounds());
+  if ((own ? is_spent() : is_call_spent()) || written_operations_ >= max_operations_written)
+    return not_run(too_many_rounds());
   if (!function->lambda && is_generator(statement)) return make_generator(function, std::move(bindings), at.span);
   Applied applied;
   applied.span = at.span;
@@ -203,7 +203,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
 
 Caller Interpreter::enter_call(const FunctionPtr& function, int scope) {
   const int operations = calls_.empty() ? std::exchange(operations_, 0) : 0;
-  calls_.push_back({function, {}, {}, nullptr, nullptr, {}, step_, numbered_calls_++});
+  calls_.push_back({.function = function, .called_by = step_, .number = numbered_calls_++});
   return {flow_,
           assigned_,
           std::exchange(class_, nullptr),

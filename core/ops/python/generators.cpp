@@ -46,7 +46,7 @@ Next Interpreter::resume(Suspended& generator, Span span, Value& item) {
   // It would run in the midst of lines that are not the program's.
   if (runs_written()) return refuse(python_error("RuntimeError", {not_modelled_here}, Msg::function_handed));
   if (calls_.size() >= max_calls_deep) return refuse(limit(Msg::calls_too_deep, {max_calls_deep}));
-  if (is_spent() || called_operations_ >= max_operations_called) return refuse(too_many_rounds());
+  if (is_call_spent()) return refuse(too_many_rounds());
   Applied applied;
   applied.span = span;
   applied.title = generator.title;

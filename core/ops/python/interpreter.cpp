@@ -76,6 +76,8 @@ bool Interpreter::is_loop_spent() const {
   return calls_.empty() ? looped_operations_ >= max_operations_repeated : is_spent();
 }
 
+bool Interpreter::is_call_spent() const { return is_spent() || called_operations_ >= max_operations_called; }
+
 int Interpreter::told_line() const {
   const Step* teller = step_;
   for (auto call = calls_.rbegin(); call != calls_.rend() && library_of(*call->function); ++call)

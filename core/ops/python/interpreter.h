@@ -209,9 +209,10 @@ class Interpreter {
                    std::optional<Diagnostic>& reason);
   Value run_row(const Function& function, Call& call, std::span<const Bound::Given> bound, Applied& applied);
   bool runs_written() const;
-  /// Whether as many operations have run as may.
+  /// Whether as many operations have run as may: here, in loops, in functions.
   bool is_spent() const;
   bool is_loop_spent() const;
+  bool is_call_spent() const;
   Diagnostic too_many_rounds() const;
   bool is_told() const;
   /// The program's line that runs, whatever a library's lines are.
@@ -373,6 +374,7 @@ class Interpreter {
   Result contexts(const Statement& header);
   void leave_blocks(const Statement& statement);
   void lose(const Statement& block);
+  std::vector<TensorPtr> named_tensors(const Expr& expr) const;
   void lose_named(const Expr& expr, int line);
   void lose_bindings(const std::function<bool(const Binding&)>& lost, int line);
   void miss(const Statement& line);

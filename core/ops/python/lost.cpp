@@ -6,6 +6,7 @@
 #include "ops/python/interpreter.h"
 #include "ops/python/written.h"
 #include "ops/rows.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 
@@ -76,14 +77,17 @@ void Interpreter::lose_held(const Value& value, int line) {
     lose_bindings([&](const Binding& one) { return holds_object(one.second, object); }, line);
 }
 
-/// Nor is what shares memory with anything that an expression names.
-void Interpreter::lose_named(const Expr& expr, int line) {
+/// The tensors that an expression names, those inside of what it names among them.
+std::vector<TensorPtr> Interpreter::named_tensors(const Expr& expr) const {
   std::vector<TensorPtr> tensors;
   visit_expressions(expr, [&](const Expr& one) {
     if (const Value* value = one.kind == Expr::Kind::name ? find(one.text) : nullptr) collect_tensors(*value, tensors);
   });
-  lose_memory(tensors, line);
+  return tensors;
 }
+
+/// Nor is what shares memory with anything that an expression names.
+void Interpreter::lose_named(const Expr& expr, int line) { lose_memory(named_tensors(expr), line); }
 
 void Interpreter::lose_changes(const Statement& block) {
   for (const std::string& changed : block.changes) {
@@ -117,48 +121,73 @@ constexpr std::string_view fills[] = {
     "isub",         "itruediv", "ixor",    "place",    "put_along_axis", "putmask",     "setattr", "setitem",
     "shuffle"};
 
-/// Whether it is of a gradient, x.grad or w.grad.data, which shares nothing with what it is the gradient of.
+/// Whether it is of what may be a gradient: x.grad, w.grad.data.
 bool is_of_gradient(const Expr& expr) {
   const bool part = expr.kind == Expr::Kind::attribute || expr.kind == Expr::Kind::subscript;
   return part && ((expr.kind == Expr::Kind::attribute && expr.text == "grad") || is_of_gradient(*expr.children[0]));
 }
 
-/// Whether a method that writes into a tensor may change its layout.
-bool changes_layout(std::string_view method) {
-  constexpr std::string_view those[] = {"as_strided_", "resize", "set_",       "squeeze_",
-                                        "swap",        "t_",     "transpose_", "unsqueeze_"};
+/// Whether a method that writes into a tensor may change more of it than its values.
+bool changes_more(std::string_view method) {
+  constexpr std::string_view those[] = {"as_strided_", "detach_",    "requires_grad_", "resize",
+                                        "set_",        "setflags",   "squeeze_",       "swap",
+                                        "t_",          "transpose_", "unsqueeze_"};
   return std::any_of(std::begin(those), std::end(those), [&](std::string_view one) { return method.starts_with(one); });
 }
 
-/// What calls write into. `written` are tensors that keep their layouts, or else lost, too. `parts`: what is written
-/// into is nameless, but a part of what these name.
-struct Effects {
-  std::vector<std::string> lost = {}, written = {};
-  std::vector<const Expr*> parts = {};
+/// What a line writes into, and what of that may change.
+struct Write {
+  enum class How : uint8_t {
+    anything,
+    values,  ///< of a tensor nothing else
+    gradient,
+    item,  ///< of an object or a list, which holds something else then
+  };
+  const Expr* into;
+  How how;
 };
 
-/// `is_module`: whether a name is of one, whose functions write into an argument.
+/// Adds what the calls in `expr` write into. `is_module`: whether a name is of one, whose functions write into an
+/// argument.
 template <class IsModule>
-void add_written(const Expr& expr, const IsModule& is_module, Effects& effects) {
+void add_writes(const Expr& expr, const IsModule& is_module, std::vector<Write>& writes) {
   if (expr.kind == Expr::Kind::call) {
     const Expr& called = *expr.children[0];
     const auto inplace = [](const Argument& argument) { return argument.name == "inplace"; };
     const bool fill = std::find(std::begin(fills), std::end(fills), called.text) != std::end(fills),
-               writes = writes_into(called.text) || std::any_of(expr.arguments.begin(), expr.arguments.end(), inplace),
+               some = writes_into(called.text) || std::any_of(expr.arguments.begin(), expr.arguments.end(), inplace),
                method = called.kind == Expr::Kind::attribute && !is_module(owner_in(called));
-    auto& names = changes_layout(called.text) ? effects.lost : effects.written;
-    if (writes && method && !is_of_gradient(*called.children[0])) names.emplace_back(owner_in(called));
-    if ((fill || (writes && !method && !called.text.starts_with("clip_grad_"))) && !expr.arguments.empty() &&
-        expr.arguments[0].value && !is_of_gradient(*expr.arguments[0].value))
-      names.emplace_back(owner_in(*expr.arguments[0].value));
+    const auto add = [&](const Expr& into, bool gradient) {
+      writes.push_back({&into, gradient                    ? Write::How::gradient
+                               : changes_more(called.text) ? Write::How::anything
+                                                           : Write::How::values});
+    };
+    if (some && method) add(*called.children[0], is_of_gradient(*called.children[0]));
+    const Expr* const first = expr.arguments.empty() ? nullptr : expr.arguments[0].value;
+    if (first && (fill || (some && !method)))
+      add(*first, is_of_gradient(*first) || called.text.starts_with("clip_grad_"));
   }
   for (const Argument& argument : expr.arguments) {
-    if (!argument.value) continue;
-    if (argument.name == "out") effects.lost.emplace_back(owner_in(*argument.value));
-    if (argument.name == "out" && argument.value->kind != Expr::Kind::name) effects.parts.push_back(argument.value);
-    if (argument.name == "op_flags") effects.parts.push_back(&expr);  // of np.nditer
+    if (argument.value && argument.name == "out") writes.push_back({argument.value, Write::How::anything});
+    if (argument.value && argument.name == "op_flags") writes.push_back({&expr, Write::How::anything});  // of np.nditer
   }
-  visit_parts(expr, [&](const Expr& part) { add_written(part, is_module, effects); });
+  visit_parts(expr, [&](const Expr& part) { add_writes(part, is_module, writes); });
+}
+
+/// What an assignment writes into; nothing where it binds a name.
+std::optional<Write> write_of(const Statement& line, const Expr& target) {
+  const bool augmented = line.kind == Statement::Kind::augmented;
+  if (is_of_gradient(target)) return Write{&target, Write::How::gradient};
+  // PyTorch has no product in place.
+  if (target.kind == Expr::Kind::name && !augmented) return std::nullopt;
+  if (target.kind == Expr::Kind::name)
+    return Write{&target, line.text == "@" ? Write::How::anything : Write::How::values};
+  if (target.kind == Expr::Kind::subscript) return Write{target.children[0], Write::How::values};
+  if (target.kind != Expr::Kind::attribute) return Write{&target, Write::How::anything};
+  if (target.text == "data") return Write{target.children[0], augmented ? Write::How::values : Write::How::anything};
+  constexpr std::string_view recipes[] = {"dtype", "flat", "imag", "real", "shape", "strides"};
+  const bool recipe = std::find(std::begin(recipes), std::end(recipes), target.text) != std::end(recipes);
+  return Write{target.children[0], recipe ? Write::How::anything : Write::How::item};
 }
 
 }  // namespace
@@ -175,15 +204,15 @@ void Interpreter::lose_called(const Function& function, const Arguments& argumen
   }
   Statement lost;
   lost.line = line;
-  Effects effects;
+  std::vector<Write> writes;
   const Scope own{std::make_shared<const Function>(function)};
   const auto is_module = [&](std::string_view name) {
     const Value* value = find(name);
     return !own.owns(name) && (!value || std::holds_alternative<Symbol>(value->held));
   };
-  if (function.lambda) add_written(*function.lambda->children[0], is_module, effects);
-  lost.changes = function.lambda ? effects.lost : function.statement->changes;
-  lost.changes.insert(lost.changes.end(), effects.written.begin(), effects.written.end());
+  if (function.lambda) add_writes(*function.lambda->children[0], is_module, writes);
+  if (!function.lambda) lost.changes = function.statement->changes;
+  for (const Write& write : writes) lost.changes.emplace_back(owner_in(*write.into));
   const auto is_own = [&](const std::string& name) { return own.owns(name); };
   if (std::any_of(lost.changes.begin(), lost.changes.end(), is_own)) {
     for (const Value& value : arguments.positional) lose_held(value, line);
@@ -191,7 +220,8 @@ void Interpreter::lose_called(const Function& function, const Arguments& argumen
     if (function.self) lose_held(*function.self, line);
   }
   std::erase_if(lost.changes, is_own);
-  for (const Expr* part : effects.parts) lose_named(*part, line);
+  for (const Write& write : writes)
+    if (write.into->kind != Expr::Kind::name) lose_named(*write.into, line);
   lose_changes(lost);
   if (function.lambda) return;
   for (const Outside& one : function.statement->outside)
@@ -205,10 +235,10 @@ void Interpreter::note_held(const Statement& line, Scope::Failure& failure) cons
         Function{&where, lambda, lambda ? &lambda->parameters() : &where.parameters, {}, {}, scope_});
   };
   const auto may_write = [](const Expr& lambda) {
-    Effects effects;
-    add_written(
-        lambda, [](std::string_view) { return false; }, effects);
-    return !effects.lost.empty() || !effects.written.empty() || !effects.parts.empty();
+    std::vector<Write> writes;
+    add_writes(
+        lambda, [](std::string_view) { return false; }, writes);
+    return !writes.empty();
   };
   if (is_definition(line))
     for (const Statement* own = &line; own <= &line + (is_class(line) ? line.body : 0); ++own)
@@ -270,10 +300,12 @@ void Interpreter::lose_handed(const Expr& expr, int line) {
 }
 
 /// Whether all but the values of a tensor that a line writes into is what it was. Where the line names something of the
-/// other library it may not be: `a += t` makes a tensor of an array a. Nor where it may come to require a gradient.
+/// other library it may not be: `a += t` makes a tensor of an array a. Nor where it may come to require a gradient, nor
+/// is it known of a view which way leads back from it.
 bool Interpreter::keeps_more_than_values(const Statement& line, const Tensor& written) const {
-  bool mixes = written.library == Library::torch && !written.requires_grad && is_floating(written.dtype) &&
-               settings_.gradients == Gradients::followed;
+  bool mixes = written.library == Library::torch &&
+               (written.requires_grad ? written.is_view
+                                      : is_floating(written.dtype) && settings_.gradients == Gradients::followed);
   const std::string_view other = written.library == Library::torch ? "numpy" : "torch";
   const auto look = [&](const Expr& one) {
     if (one.kind != Expr::Kind::name) return;
@@ -287,42 +319,49 @@ bool Interpreter::keeps_more_than_values(const Statement& line, const Tensor& wr
   return !mixes;
 }
 
+/// Whether what is called `grad` of a value, or of what is in it, is a gradient: of tensors and modules, not of objects
+/// of the program.
+static bool has_gradients(const Value* value) {
+  if (!value || tensor_of(*value)) return true;
+  if (const auto* object = std::get_if<Object>(&value->held)) return is_module_class(*object->type);
+  const auto parts = parts_of(*value);
+  return std::all_of(parts.begin(), parts.end(), [](const Value& part) { return has_gradients(&part); });
+}
+
 /// What a line that cannot be run here would write into is not known below it, nor what a module makes once it sets
 /// what is made by default.
 void Interpreter::lose_written(const Statement& line) {
   Statement lost;
   lost.line = told_line();
-  Effects effects;
-  for (const ExprPtr target : line.targets) {
-    const bool augmented = line.kind == Statement::Kind::augmented, name = target->kind == Expr::Kind::name;
-    if ((name && !augmented) || is_of_gradient(*target)) continue;
-    const std::string_view owner = owner_in(*target);
-    if (owner.empty()) effects.parts.push_back(target);
-    // PyTorch has no product in place, and x.data = y gives it another layout.
-    const bool data = augmented && target->kind == Expr::Kind::attribute && target->text == "data",
-               part = (target->kind == Expr::Kind::subscript || data) && target->children[0]->kind == Expr::Kind::name;
-    (part || (name && line.text != "@") ? effects.written : effects.lost).emplace_back(owner);
-  }
+  std::vector<Write> writes;
+  for (const ExprPtr target : line.targets)
+    if (const auto write = write_of(line, *target)) writes.push_back(*write);
   const auto is_module = [&](std::string_view name) {
     const Value* value = find(name);
     return !value || std::holds_alternative<Symbol>(value->held);  // torch is known without its import
   };
-  if (line.value) add_written(*line.value, is_module, effects);
-  lost.changes = effects.lost;
-  for (const std::string& name : effects.written) {
+  if (line.value) add_writes(*line.value, is_module, writes);
+  for (const Write& write : writes) {
+    const std::string name(owner_in(*write.into));
     const Value* const value = find(name);
-    const TensorPtr tensor = value ? tensor_of(*value) : nullptr;
-    if (tensor && keeps_more_than_values(line, *tensor))
+    if (write.how == Write::How::gradient && has_gradients(value)) continue;
+    const bool plain = write.into->kind == Expr::Kind::name;
+    // A list or an object may be written itself, or through it a tensor.
+    if (!value || !tensor_of(*value)) lost.changes.push_back(name);
+    if (write.how == Write::How::item || (plain && (!value || !tensor_of(*value)))) continue;
+    for (const TensorPtr& tensor : named_tensors(*write.into)) {
+      const bool keeps = write.how != Write::How::anything && keeps_more_than_values(line, *tensor);
+      if (!keeps) lose_memory({tensor}, lost.line);
+      if (!keeps) continue;
       forget_values({tensor});
-    else
-      lost.changes.push_back(name);
+      if (tensor->version) *tensor->version = unknown_version;
+    }
   }
   if (line.value && line.value->kind == Expr::Kind::call && line.value->children[0]->text == "add") {
     const std::string_view owner = owner_in(*line.value->children[0]);
     const Value* value = find(owner);
     if (value && std::holds_alternative<Set>(value->held)) lost.changes.emplace_back(owner);
   }
-  for (const Expr* part : effects.parts) lose_named(*part, lost.line);
   lose_changes(lost);
   for (const std::string& name : lost.changes)
     if (const Scope::Failure* const failed = find(name) ? nullptr : failure_of(name)) forget_values(failed->holds);

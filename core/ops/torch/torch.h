@@ -60,6 +60,7 @@ bool is_written(const Call& call);
 /// The version of what the call makes: 0, or how often the library writes into it on its way; far below 0 where that is
 /// not known.
 std::shared_ptr<int64_t> new_version(Call& call, std::span<const TensorPtr> inputs);
+inline constexpr int64_t unknown_version = INT64_MIN / 2;
 /// Counts a write in place in the version of what was written, where the library does.
 void count_write(Call& call, std::span<const TensorPtr> inputs);
 

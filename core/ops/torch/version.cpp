@@ -35,7 +35,7 @@ std::shared_ptr<int64_t> new_version(Call& call, std::span<const TensorPtr> inpu
   const bool unknown =
       call.settings().gradients != Gradients::inference &&
       std::any_of(inputs.begin(), inputs.end(), [](const TensorPtr& input) { return input->inference; });
-  return std::make_shared<int64_t>(unknown ? INT64_MIN / 2 : writes_on_the_way(call));
+  return std::make_shared<int64_t>(unknown ? unknown_version : writes_on_the_way(call));
 }
 
 void count_write(Call& call, std::span<const TensorPtr> inputs) {

@@ -62,6 +62,28 @@ TEST(Lost, WhatIsWrittenInPlaceKeepsItsLayout) {
   for (const char* line : {"n.resize_(torch.load('a'))", "n.transpose_(0, x.grad)", "n @= x.grad", "n.data = x.grad",
                            "n += x.grad", "n.sub_(x.grad)"})
     EXPECT_EQ(Ran(training + line + "\nn").error(), "ours") << line;
+  // Nor are what else a write may change, how often was written, and objects of the program that keep a `grad`.
+  for (const char* line : {"n.requires_grad_(torch.load('a'))", "n.detach_(torch.load('a'))"})
+    EXPECT_EQ(Ran(training + "with torch.no_grad():\n    " + line + "\nn").error(), "ours") << line;
+  EXPECT_EQ(Ran(training + "with torch.no_grad():\n    x.sub_(x.grad)\nx._version").error(), "ours");
+  EXPECT_EQ(Ran(training + "w = x[0]\nwith torch.no_grad():\n    w.sub_(x.grad)\nw").error(), "ours") << "a view";
+  const std::string own = "class P:\n    def __init__(self): self.grad = torch.zeros(2)\np = P()\nl = [p]\n";
+  for (const char* line : {"p.grad.igamma_(p.grad)", "p.grad[0] = torch.load('a')", "l[0].grad.igamma_(p.grad)"})
+    EXPECT_EQ(Ran(own + line + "\np.grad").error(), "ours") << line;
+  const std::string net = "m = torch.nn.Linear(2, 2)\nl = list(m.parameters())\nm(torch.ones(2)).sum().backward()\n";
+  for (const char* line : {"m.weight.grad.zero_()", "m.weight.grad = None", "l[0].grad.zero_()",
+                           "torch.nn.utils.clip_grad_norm_(m.parameters(), 1.0)"})
+    EXPECT_EQ(Ran(net + line + "\nm.weight, l").error(), "") << line;
+  // What is written through a list or an object is a tensor in it.
+  const std::string held = setup + "l = [x]\nd = {'a': v}\nclass C: pass\nc = C()\nc.w = x\n";
+  for (const char* line : {"l[0].igamma_(l[0])", "d['a'][0] = torch.load('a')", "c.w[0] = torch.load('a')",
+                           "l[0].data = torch.load('a')", "np.copyto(l[0], torch.load('a'))"}) {
+    const Ran x(held + line + "\nx");
+    EXPECT_TRUE(!x.error().empty() || leaves_unknown(x.last())) << line;
+    EXPECT_FALSE(leaves_unknown(Ran(held + line + "\nz").last())) << line;
+  }
+  for (const char* line : {"l[0] = torch.load('a')", "l.append(torch.load('a'))", "c.w = torch.load('a')"})
+    EXPECT_FALSE(leaves_unknown(Ran(held + line + "\nx").last())) << line << ": only what holds it";
   const std::string arrays = "a = np.zeros((2, 3)).T\n";
   EXPECT_EQ(Ran(arrays + "a += np.load('x.npy')\na").layout("a"), "(3, 2):(8, 24)+0");
   EXPECT_EQ(Ran(arrays + "t = torch.zeros(3, 2)\na += torch.load('t')\na").error(), "ours") << "it would be a tensor";

@@ -123,6 +123,14 @@ TEST(StandardLibrary, WhatIsNotModelledOfItIsNoErrorOfPythons) {
     EXPECT_EQ(ran.error(), "ours") << source;
     EXPECT_EQ(ran.last().error->reason.id, Msg::not_modelled) << source;
   }
+  for (const char* line :
+       {"defaultdict(None)", "defaultdict(partial(list, []))", "defaultdict([1].copy)", "defaultdict(list, 1, 2)",
+        "defaultdict(C())", "P.x", "P._make()", "P(1)._asdict(1)", "namedtuple('P', [1])", "P(1).x.y._asdict"}) {
+    const Ran ran(std::string("from collections import defaultdict, namedtuple\nfrom functools import partial\n"
+                              "class C:\n    def __call__(self): return 1\nP = namedtuple('P', 'x')\n") +
+                  line);
+    EXPECT_FALSE(ran.error().empty()) << line;
+  }
   EXPECT_EQ(Ran("import itertools\nitertools.produkt").error(),
             "AttributeError: module 'itertools' has no attribute 'produkt'");
 }
