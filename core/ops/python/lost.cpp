@@ -299,13 +299,14 @@ void Interpreter::lose_handed(const Expr& expr, int line) {
   });
 }
 
-/// Whether all but the values of a tensor that a line writes into is what it was. Where the line names something of the
-/// other library it may not be: `a += t` makes a tensor of an array a. Nor where it may come to require a gradient, nor
-/// is it known of a view which way leads back from it.
+/// Whether all but the values of a tensor that a line writes into is what it was. It is not known where the line names
+/// something of the other library (`a += t` makes a tensor of an array a), where the tensor may come to require a
+/// gradient, or is a view that PyTorch may then refuse to use.
 bool Interpreter::keeps_more_than_values(const Statement& line, const Tensor& written) const {
-  bool mixes = written.library == Library::torch &&
-               (written.requires_grad ? written.is_view
-                                      : is_floating(written.dtype) && settings_.gradients == Gradients::followed);
+  const bool apart = written.is_view && (written.one_of || written.seen_in != Gradients::followed);
+  bool mixes =
+      written.library == Library::torch &&
+      (written.requires_grad ? apart : is_floating(written.dtype) && settings_.gradients == Gradients::followed);
   const std::string_view other = written.library == Library::torch ? "numpy" : "torch";
   const auto look = [&](const Expr& one) {
     if (one.kind != Expr::Kind::name) return;

@@ -66,7 +66,11 @@ TEST(Lost, WhatIsWrittenInPlaceKeepsItsLayout) {
   for (const char* line : {"n.requires_grad_(torch.load('a'))", "n.detach_(torch.load('a'))"})
     EXPECT_EQ(Ran(training + "with torch.no_grad():\n    " + line + "\nn").error(), "ours") << line;
   EXPECT_EQ(Ran(training + "with torch.no_grad():\n    x.sub_(x.grad)\nx._version").error(), "ours");
-  EXPECT_EQ(Ran(training + "w = x[0]\nwith torch.no_grad():\n    w.sub_(x.grad)\nw").error(), "ours") << "a view";
+  EXPECT_EQ(Ran(training + "w, u = x.unbind()\nwith torch.no_grad():\n    w.sub_(x.grad)\nw").error(), "ours");
+  EXPECT_EQ(Ran("x = torch.zeros(4).view(2, 2).requires_grad_()\nx.sum().backward()\nwith torch.no_grad():\n"
+                "    x -= x.grad\ny = x.t()")
+                .layout("y"),
+            "(2, 2):(1, 2)+0");
   const std::string own = "class P:\n    def __init__(self): self.grad = torch.zeros(2)\np = P()\nl = [p]\n";
   for (const char* line : {"p.grad.igamma_(p.grad)", "p.grad[0] = torch.load('a')", "l[0].grad.igamma_(p.grad)"})
     EXPECT_EQ(Ran(own + line + "\np.grad").error(), "ours") << line;
