@@ -134,6 +134,7 @@ std::span<const Op> numpy_gradient_rows();     ///< gradient
 std::span<const Op> numpy_quantile_rows();     ///< percentile, quantile
 std::span<const Op> numpy_search_rows();       ///< nonzero, sort, trace, ..
 std::span<const Op> numpy_iterate_rows();      ///< ndindex, ndenumerate, nditer
+std::span<const Op> numpy_printed_rows();      ///< array_repr, array_str, array2string
 std::span<const Op> numpy_pick_rows();         ///< compress, extract, take_along_axis, delete
 std::span<const Op> numpy_set_rows();          ///< unique, union1d, isin, searchsorted, ..
 std::span<const Op> numpy_insert_rows();       ///< insert

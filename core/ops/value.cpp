@@ -24,7 +24,7 @@ std::string_view device_name(const Value& value) {
 
 void use_up(const Value& value, size_t count) {
   const auto* sequence = std::get_if<Sequence>(&value.held);
-  if (!sequence || !is_iterator(sequence->kind) || sequence->kind == Sequence::Kind::nditer) return;
+  if (!sequence || !is_iterator(sequence->kind)) return;
   auto& items = const_cast<std::vector<Value>&>(*sequence->items);  // made as one that can change
   items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(std::min(count, items.size())));
 }

@@ -156,7 +156,6 @@ TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
       "np.pad(np.eye(2), 1, np.sum)",
       "np.fill_diagonal(np.zeros((5000, 5000)), 1)",
       "np.round(np.array([1j]), 1, out=np.array([1j]))",
-      "np.linalg.norm(np.eye(3), 2)",
       "np.bincount([2**40])",
       "np.bincount([9223372036854775807])",
       "x.flat[np.zeros(5000, int)]",

@@ -226,7 +226,7 @@ TEST(ObjectLimits, WhatIsCopiedJoinedOrMeasuredBesideIsSaid) {
                        "torch.strided.foo = 1",
                        "np.float32.foo = 1",
                        "copy.deepcopy(x.view)",
-                       "next(np.nditer(x.numpy()))"});
+                       "np.nditer(x.numpy(), op_flags=['readwrite'])[0:1] = (1,)"});
 }
 
 }  // namespace

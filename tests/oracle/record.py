@@ -133,7 +133,10 @@ class Recorder:
         """The ndarray (or other object) that owns an array's memory."""
         base = array
         while True:
-            under = base.operands[0] if isinstance(base, np.nditer) else getattr(base, "base", None)
+            if isinstance(base, np.nditer):
+                under = next(one for one in base.operands if np.may_share_memory(one, array))
+            else:
+                under = getattr(base, "base", None)
             if under is None:
                 break
             base = under

@@ -41,7 +41,7 @@ Value solution(Call& call) {
   if (numel(*sizes) != 0 && !sure_invertible(call, left)) return {};
   sizes->push_back(n);
   if (!vector) sizes->push_back(matrix_columns(right));
-  return one_array(call, *sizes, *dtype);
+  return one_array(call, *sizes, *dtype, vector ? stack_order({left}) : stack_order({left, right}));
 }
 
 /// The rank of one matrix as LAPACK counts it, in double precision; nothing, and no call failed, where it hangs on how
@@ -129,7 +129,7 @@ Value power(Call& call) {
   if (n < 0) {
     const auto dtype = lapack_dtype(call, {&given});
     if (!dtype || !sure_invertible(call, given)) return {};
-    const Value inverse = from_lapack(call, given.layout.sizes, *dtype);
+    const Value inverse = from_lapack(call, given.layout.sizes, *dtype, stack_order({given}));
     if (n == -1 || call.failed()) return inverse;
     base = std::get<TensorRef>(inverse.held);
     n = -n;
@@ -166,7 +166,7 @@ Value rank_of_matrix(Call& call) {
       return Value{NumpyScalar{integer_scalar(*rank, DType::int64)}};
     }
   }
-  return one_array(call, stacked(given, {}), DType::int64);
+  return one_array(call, stacked(given, {}), DType::int64, stack_order({given}));
 }
 
 /// Of an empty matrix the other way round, before it is asked what LAPACK reckons with.
@@ -182,8 +182,8 @@ Value pseudo_inverse(Call& call) {
     return one_array(call, stacked(given, {matrix_columns(given), matrix_rows(given)}), given.dtype);
   const auto stack = stack_given(call, false);
   if (!stack || !check_finite(call, stack->array)) return {};
-  return one_array(call, stacked(stack->array, {matrix_columns(stack->array), matrix_rows(stack->array)}),
-                   stack->dtype);
+  return one_array(call, stacked(stack->array, {matrix_columns(stack->array), matrix_rows(stack->array)}), stack->dtype,
+                   stack->order);
 }
 
 }  // namespace

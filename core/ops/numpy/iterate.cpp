@@ -1,6 +1,8 @@
-// What walks over an array or over indices: ndindex, ndenumerate, nditer. All items at once, so only for few.
+// What walks over an array or over indices: ndindex, ndenumerate, nditer (nditer.h). All items at once, so only for
+// few.
 #include <algorithm>
 
+#include "ops/numpy/nditer.h"
 #include "ops/numpy/numpy.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
@@ -57,64 +59,6 @@ Value ndenumerate(Call& call) {
   return list_of(std::move(items), Sequence::Kind::ndenumerate);
 }
 
-/// The layout of the same elements, its axes in the order in which nditer goes over them, the slowest first.
-Layout walked_by(const Tensor& array, NumpyOrder order) {
-  Layout layout = array.layout;
-  if (order != NumpyOrder::keep)
-    return resolved_order(array, order) == Order::c ? layout : permute(layout, c_order(layout.rank()));
-  // As the elements lie in memory, so backwards along a negative stride.
-  for (int d = 0; d < layout.rank(); ++d)
-    if (layout.strides[d] < 0) layout = flip(layout, d);
-  return permute(layout, iteration_order({layout}));
-}
-
-/// Whether op_flags ask for elements that can be written into; nothing where they ask for something else.
-std::optional<bool> asks_to_write(const Value& flags) {
-  const auto* listed = std::get_if<Sequence>(&flags.held);
-  if (!listed || listed->items->size() != 1) return std::nullopt;
-  const Value& flag = listed->items->front();
-  if (std::holds_alternative<Sequence>(flag.held)) return asks_to_write(flag);  // one list an array
-  const auto* word = std::get_if<std::string>(&flag.held);
-  if (!word || (*word != "readonly" && *word != "readwrite" && *word != "writeonly")) return std::nullopt;
-  return *word != "readonly";
-}
-
-/// Views of the elements of one array, one after the other; what nditer can do beside that is not known here.
-Value nditer(Call& call) {
-  const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
-  for (const char* option : {"flags", "op_dtypes", "op_axes", "itershape"})
-    if (call.given(option))
-      return call.about(option).refuse(Msg::not_modelled, {"NumPy", "np.nditer(" + std::string(option) + "=..)"});
-  if (std::holds_alternative<Sequence>(call.first().held))
-    return call.about_receiver().refuse(Msg::not_modelled, {"NumPy", "np.nditer([..])"});
-  const TensorRef source = call.failed() ? nullptr : receiver(call);
-  if (call.failed()) return {};
-  const Tensor& array = *source->tensor;
-  const auto writes = call.given("op_flags") ? asks_to_write(call.value("op_flags")) : false;
-  if (!writes || (*writes && !array.writeable))
-    return call.about("op_flags").refuse(Msg::not_modelled, {"NumPy", "np.nditer(op_flags=..)"});
-  const auto count = walked_count(call, array.layout.sizes);
-  if (count == 0)
-    return call.about_receiver().fail("ValueError", "Iteration of zero-sized operands is not enabled",
-                                      Msg::np_nditer_empty, {to_string(array.layout.sizes)});
-  if (!count) return {};
-  const Layout walked = walked_by(array, order);
-  std::vector<Value> items;
-  for (int64_t i = 0; i < *count; ++i) {
-    Tensor item = array;
-    item.layout = {{}, {}, offset(walked, index_at(walked.sizes, i))};
-    item.is_view = true;
-    item.writeable = *writes;
-    item.base = array.object;
-    item.base_tensor = source->tensor;
-    item.base_facet = "nditer";
-    items.push_back(call.make(std::move(item), Relation::view));
-  }
-  call.why(*writes ? Msg::np_nditer_writes : Msg::np_nditer,
-           {*count, to_string(walked.sizes), to_string(walked.strides)});
-  return list_of(std::move(items), Sequence::Kind::nditer);
-}
-
 }  // namespace
 
 std::span<const Op> numpy_iterate_rows() {
@@ -127,7 +71,7 @@ std::span<const Op> numpy_iterate_rows() {
        "np.nditer(op, flags=None, op_flags=None, op_dtypes=None, order='K', casting='safe', op_axes=None, "
        "itershape=None, buffersize=0)",
        Msg::op_np_nditer, "'K': in the order of |strides|, as the elements lie in memory; 'C': the last index fastest",
-       "x = np.arange(6).reshape(2, 3).T\nlist(np.nditer(x))", nditer},
+       "x = np.arange(6).reshape(2, 3).T\nlist(np.nditer(x))", nditer_row},
   };
   return rows;
 }

@@ -1,5 +1,6 @@
 #include "ops/numpy/lapack.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace stridescope {
@@ -33,12 +34,31 @@ std::optional<Stack> stack_given(Call& call, bool square) {
   const TensorRef array = as_array(call, call.first());
   if (call.failed() || !is_stack(call, call.first(), *array->tensor, square)) return std::nullopt;
   const auto dtype = lapack_dtype(call, {array->tensor.get()});
-  return dtype ? std::optional(Stack{*array->tensor, *dtype}) : std::nullopt;
+  return dtype ? std::optional(Stack{*array->tensor, *dtype, stack_order({*array->tensor})}) : std::nullopt;
 }
 
-Value from_lapack(Call& call, const Dims& sizes, DType dtype) {
+Dims stack_order(const std::vector<Tensor>& stacks) {
+  std::vector<Layout> outer;
+  std::vector<Dims> shapes;
+  for (const Tensor& stack : stacks) {
+    Layout layout = stack.layout;
+    for (int k = std::min(layout.rank(), 2); k > 0; --k) layout = select(layout, layout.rank() - 1, 0);
+    shapes.push_back(layout.sizes);
+    outer.push_back(layout);
+  }
+  const Dims sizes = broadcast_sizes(shapes).value_or(Dims{});
+  for (Layout& layout : outer)
+    if (is_expandable(layout, sizes)) layout = broadcast_to(layout, sizes);
+  return iteration_order(outer);
+}
+
+Value from_lapack(Call& call, const Dims& sizes, DType dtype, const Dims& order) {
   if (!check_numpy_bytes(call, sizes, dtype)) return {};
-  return numpy_fresh(call, sizes, dtype, lapack_contents(call, dtype, *numel(sizes)));
+  const ContentsPtr contents = lapack_contents(call, dtype, *numel(sizes));
+  if (order.size() < 2 || *numel(sizes) == 0) return numpy_fresh(call, sizes, dtype, contents);
+  Dims slowest = order;
+  for (int d = order.size(); d < sizes.size(); ++d) slowest.push_back(d);
+  return call.fresh(dtype, {sizes, packed_slowest_first(sizes, slowest, itemsize(dtype)), 0}, contents);
 }
 
 void explain_arrays(Call& call, size_t count, const std::string& list, bool matrices) {
@@ -46,17 +66,18 @@ void explain_arrays(Call& call, size_t count, const std::string& list, bool matr
   if (matrices) call.why(Msg::np_matrix_rows);
 }
 
-Value one_array(Call& call, const Dims& sizes, DType dtype) {
+Value one_array(Call& call, const Dims& sizes, DType dtype, const Dims& order) {
   explain_arrays(call, 1, shape_text(sizes), sizes.size() > 1);
-  return scalar_if_0d(call, from_lapack(call, sizes, dtype));
+  return scalar_if_0d(call, from_lapack(call, sizes, dtype, order));
 }
 
-Value named_arrays(Call& call, std::initializer_list<LapackPart> parts) {
+Value named_arrays(Call& call, std::initializer_list<LapackPart> parts, const Dims& order) {
   std::string shapes;
   for (const LapackPart& part : parts) shapes += (shapes.empty() ? "" : ", ") + shape_text(part.sizes);
   explain_arrays(call, parts.size(), shapes, parts.begin()->sizes.size() > 1);
   std::vector<Value> made;
-  for (const LapackPart& part : parts) made.push_back(scalar_if_0d(call, from_lapack(call, part.sizes, part.dtype)));
+  for (const LapackPart& part : parts)
+    made.push_back(scalar_if_0d(call, from_lapack(call, part.sizes, part.dtype, order)));
   return call.tuple(std::move(made), Sequence::Kind::ranked);
 }
 

@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ops/lapack.h"
 #include "ops/numpy/numpy.h"
@@ -18,21 +19,26 @@ std::optional<DType> lapack_dtype(Call& call, std::initializer_list<const Tensor
 struct Stack {
   Tensor array;
   DType dtype;
+  Dims order;  ///< stack_order()
 };
 std::optional<Stack> stack_given(Call& call, bool square);
 
-/// A new array in C order, whose values are not known, or are stand-ins.
-Value from_lapack(Call& call, const Dims& sizes, DType dtype);
+/// The axes of a stack, those of the matrices apart, in the order in which NumPy goes over them, the slowest first: of
+/// several stacks those of what they broadcast to.  @pre they do
+Dims stack_order(const std::vector<Tensor>& stacks);
+/// A new array of such axes, and of those of a matrix in C order behind them, whose values are not known, or are
+/// stand-ins.
+Value from_lapack(Call& call, const Dims& sizes, DType dtype, const Dims& order = {});
 /// The headline of `count` arrays, of the shapes in `list`; and how `matrices` among them come to be in C order.
 void explain_arrays(Call& call, size_t count, const std::string& list, bool matrices);
 /// One result, with its headline; of one matrix a number is a scalar.
-Value one_array(Call& call, const Dims& sizes, DType dtype);
+Value one_array(Call& call, const Dims& sizes, DType dtype, const Dims& order = {});
 struct LapackPart {
   Dims sizes;
   DType dtype;
 };
 /// Several results under their names.
-Value named_arrays(Call& call, std::initializer_list<LapackPart> parts);
+Value named_arrays(Call& call, std::initializer_list<LapackPart> parts, const Dims& order);
 
 /// Whether each matrix has an inverse, or the call failed.
 bool sure_invertible(Call& call, const Tensor& stack);

@@ -10,15 +10,15 @@ namespace {
 Value inverse(Call& call) {
   const auto stack = stack_given(call, true);
   if (!stack || !sure_invertible(call, stack->array)) return {};
-  return one_array(call, stack->array.layout.sizes, stack->dtype);
+  return one_array(call, stack->array.layout.sizes, stack->dtype, stack->order);
 }
 
 Value determinant(Call& call) {
   const auto stack = stack_given(call, true);
   if (!stack) return {};
   const Dims each = stacked(stack->array, {});
-  if (call.name().ends_with(".det")) return one_array(call, each, stack->dtype);
-  return named_arrays(call, {{each, stack->dtype}, {each, real_of(stack->dtype)}});
+  if (call.name().ends_with(".det")) return one_array(call, each, stack->dtype, stack->order);
+  return named_arrays(call, {{each, stack->dtype}, {each, real_of(stack->dtype)}}, stack->order);
 }
 
 Value cholesky_factor(Call& call) {
@@ -29,7 +29,7 @@ Value cholesky_factor(Call& call) {
         call.fail("LinAlgError", "Matrix is not positive definite", Msg::matrix_not_positive, {found.element});
       }))
     return {};
-  return one_array(call, stack->array.layout.sizes, stack->dtype);
+  return one_array(call, stack->array.layout.sizes, stack->dtype, stack->order);
 }
 
 /// Where all eigenvalues are real, NumPy hands out the real parts of what it made.
@@ -47,16 +47,16 @@ Value eigen(Call& call) {
   const Dims line = stacked(matrices, {matrix_columns(matrices)});
   const bool values_only = call.name().ends_with("vals");
   if (real.kind == Verdict::Kind::no) {
-    if (values_only) return one_array(call, line, complex);
-    return named_arrays(call, {{line, complex}, {matrices.layout.sizes, complex}});
+    if (values_only) return one_array(call, line, complex, stack->order);
+    return named_arrays(call, {{line, complex}, {matrices.layout.sizes, complex}}, stack->order);
   }
   if (stack->dtype == DType::float32) {  // which NumPy copies, for LAPACK worked in float64
-    if (values_only) return one_array(call, line, stack->dtype);
-    return named_arrays(call, {{line, stack->dtype}, {matrices.layout.sizes, stack->dtype}});
+    if (values_only) return one_array(call, line, stack->dtype, stack->order);
+    return named_arrays(call, {{line, stack->dtype}, {matrices.layout.sizes, stack->dtype}}, stack->order);
   }
   call.why(Msg::np_eigen_real, {itemsize(complex)});
   const auto real_part = [&](const Dims& sizes) {
-    const Tensor part = complex_part(*tensor_of(from_lapack(call, sizes, complex)), 0);
+    const Tensor part = complex_part(*tensor_of(from_lapack(call, sizes, complex, stack->order)), 0);
     return call.view(part, part.layout);
   };
   const Value values = real_part(line);
@@ -73,8 +73,9 @@ Value symmetric_eigen(Call& call) {
   const auto stack = stack_given(call, true);
   if (!stack) return {};
   const Dims line = stacked(stack->array, {matrix_columns(stack->array)});
-  if (call.name().find("vals") != std::string_view::npos) return one_array(call, line, real_of(stack->dtype));
-  return named_arrays(call, {{line, real_of(stack->dtype)}, {stack->array.layout.sizes, stack->dtype}});
+  if (call.name().find("vals") != std::string_view::npos)
+    return one_array(call, line, real_of(stack->dtype), stack->order);
+  return named_arrays(call, {{line, real_of(stack->dtype)}, {stack->array.layout.sizes, stack->dtype}}, stack->order);
 }
 
 Value qr_factors(Call& call) {
@@ -89,8 +90,14 @@ Value qr_factors(Call& call) {
   const int64_t m = matrix_rows(stack->array), n = matrix_columns(stack->array),
                 k = *mode == "complete" ? m : std::min(m, n);
   const Dims q = stacked(stack->array, {m, k}), r = stacked(stack->array, {k, n});
-  if (*mode == "r") return one_array(call, r, stack->dtype);
-  return named_arrays(call, {{q, stack->dtype}, {r, stack->dtype}});
+  // r is what triu() gives of a copy in the order of a: where its mask and the copy disagree, it is in C order.
+  const Layout mask = broadcast_to(contiguous({k, n}), r);
+  const Layout copied{r, strides_like(stack->array, NumpyOrder::keep, itemsize(stack->dtype)), 0};
+  const Dims order = iteration_order({mask, copied});
+  if (*mode == "r") return one_array(call, r, stack->dtype, order);
+  explain_arrays(call, 2, shape_text(q) + ", " + shape_text(r), true);
+  const Value first = from_lapack(call, q, stack->dtype, stack->order);
+  return call.tuple({first, from_lapack(call, r, stack->dtype, order)}, Sequence::Kind::ranked);
 }
 
 Value singular_values(Call& call) {
@@ -102,10 +109,12 @@ Value singular_values(Call& call) {
   if (!stack || !check_finite(call, stack->array)) return {};
   const int64_t m = matrix_rows(stack->array), n = matrix_columns(stack->array), least = std::min(m, n);
   const Dims line = stacked(stack->array, {least});
-  if (values_only) return one_array(call, line, real_of(stack->dtype));
-  return named_arrays(call, {{stacked(stack->array, {m, full ? m : least}), stack->dtype},
-                             {line, real_of(stack->dtype)},
-                             {stacked(stack->array, {full ? n : least, n}), stack->dtype}});
+  if (values_only) return one_array(call, line, real_of(stack->dtype), stack->order);
+  return named_arrays(call,
+                      {{stacked(stack->array, {m, full ? m : least}), stack->dtype},
+                       {line, real_of(stack->dtype)},
+                       {stacked(stack->array, {full ? n : least, n}), stack->dtype}},
+                      stack->order);
 }
 
 }  // namespace

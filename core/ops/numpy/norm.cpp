@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/numpy/lapack.h"
 #include "ops/numpy/reduction.h"
 #include "ops/numpy/ufunc.h"
 #include "ops/rows.h"
@@ -26,6 +27,38 @@ bool check_norm_axes(Call& call, int64_t axes) {
   else if (axes == 1 && word)
     call.about("ord").fail("ValueError", {"Invalid norm order '", *word, "' for vectors"}, Msg::np_norm_word, {*word});
   return !call.failed();
+}
+
+/// One number a matrix, the axes of which are kept, as many as are named, where that is asked for.
+Value with_axes_kept(Call& call, const AskedReduction& what, const Value& numbers) {
+  if (call.failed() || !what.keep) return numbers;
+  Dims left = what.array->tensor->layout.sizes;
+  for (const int64_t axis : what.along) left[static_cast<int>(axis)] = 1;
+  return numpy_reshape(call, *as_array(call, numbers)->tensor, left, NumpyOrder::c);
+}
+
+/// The norm of matrices by their singular values: the largest, the smallest (an order below 0), or all added up.
+Value singular_norm(Call& call, const AskedReduction& what, std::optional<double> order) {
+  const Tensor& given = *what.array->tensor;
+  const auto dtype = lapack_dtype(call, {&given});
+  if (!dtype) return {};
+  const auto rows = static_cast<int>(what.along[0]), columns = static_cast<int>(what.along[1]);
+  const bool none = given.layout.sizes[rows] == 0 || given.layout.sizes[columns] == 0;
+  Dims each = given.layout.sizes;
+  each.erase(std::max(rows, columns));
+  each.erase(std::min(rows, columns));
+  if (none && order)
+    return call.fail(
+        "ValueError",
+        {"zero-size array to reduction operation ", *order > 0 ? "maximum" : "minimum", " which has no identity"},
+        Msg::nothing_to_choose);
+  const int rank = given.layout.rank();
+  Tensor matrices = given;
+  matrices.layout = permute(given.layout, moved_dims(rank, {rows, columns}, {rank - 2, rank - 1}));
+  if (!none) return with_axes_kept(call, what, one_array(call, each, real_of(*dtype), stack_order({matrices})));
+  const Value zeros =
+      numpy_fresh(call, each, real_of(*dtype), constant_contents({real_of(*dtype)}, numel(each).value_or(0)));
+  return with_axes_kept(call, what, scalar_if_0d(call, zeros));
 }
 
 /// The norm of matrices by their axes as they are named: the largest or smallest of the sums of sizes along one of
@@ -56,9 +89,7 @@ Value matrix_norm(Call& call, const AskedReduction& what, double order) {
   const Value sums = reduced(sizes.array, summed, true);
   const Value best = reduced(as_array(call, sums), chosen - (chosen > summed ? 1 : 0), false);
   if (call.failed()) return {};
-  Dims left = given.layout.sizes;
-  left[static_cast<int>(summed)] = left[static_cast<int>(chosen)] = 1;
-  const Value shown = what.keep ? numpy_reshape(call, *as_array(call, best)->tensor, left, NumpyOrder::c) : best;
+  const Value shown = with_axes_kept(call, what, best);
   if (call.failed()) return {};
   call.unsay(said);
   call.why(Msg::np_matrix_norm, {to_string(Dims{given.layout.sizes[static_cast<int>(what.along[0])],
@@ -100,6 +131,7 @@ Value norm_of(Call& call, const AskedReduction& what, bool named) {
         .fail_parser({"'", attribute_type(keep), "' object cannot be interpreted as an integer"},
                      Msg::np_not_an_integer, {type_name(keep)});
   if (other && axes == 2 && !word && std::abs(number) != 2) return matrix_norm(call, what, number);
+  if (other && axes == 2) return singular_norm(call, what, word ? std::nullopt : std::optional(number));
   const bool rounded = what.array->tensor->dtype == DType::float16 && number != 0 && std::abs(number) != 1 &&
                        std::abs(number) != 2 && !std::isinf(number);  // at each step
   if (other && (axes != 1 || !as_real(order) || rounded))

@@ -4,26 +4,28 @@
 
 #include "ops/number.h"
 #include "ops/numpy/numpy.h"
+#include "ops/rows.h"
 #include "ops/shown.h"
 
 namespace stridescope {
 namespace {
 
-constexpr size_t line_width = 75, most_digits = 8;
+constexpr size_t line_width = 75;
 
-/// A number as the shortest digits that read back as it, at most 8 of them behind the point.
+/// A number as the shortest digits that read back as it, at most so many of them behind the point.
 struct Decimal {
   std::string before, behind, exponent;  ///< "-12", "5" and, where it is scientific, "+07"
 
-  Decimal(double value, DType dtype, bool scientific, bool plus) {
+  Decimal(double value, DType dtype, bool scientific, bool plus, int most_digits) {
     std::string text = shortest_text(value, dtype);
     if (scientific) {
       text = in_scientific(text);
-      if (text.find('e') - text.find('.') - 1 > most_digits) text = with_exponent(value, most_digits);
+      if (text.find('e') - text.find('.') - 1 > static_cast<size_t>(most_digits))
+        text = with_exponent(value, most_digits);
       const size_t e = text.find('e');
       exponent = text.substr(e + 1);
       text.erase(e);
-    } else if (text.size() - text.find('.') - 1 > most_digits) {
+    } else if (text.size() - text.find('.') - 1 > static_cast<size_t>(most_digits)) {
       text = fixed_point(value, most_digits);
     }
     const size_t point = text.find('.');
@@ -57,10 +59,12 @@ struct Decimal {
 /// How the real or the imaginary parts of an array are written: all with one exponent or none, points under points.
 struct PartFormat {
   DType dtype;
+  int digits;
   bool plus = false, scientific = false;
   size_t left = 0, right = 0, exponent = 0;
 
-  PartFormat(const std::vector<double>& numbers, DType dtype_, bool plus_) : dtype(dtype_), plus(plus_) {
+  PartFormat(const std::vector<double>& numbers, DType dtype_, int digits_, bool plus_)
+      : dtype(dtype_), digits(digits_), plus(plus_) {
     double least = 0, most = 0;
     bool finite = false, all = true, negative = false;
     for (const double number : numbers) {
@@ -76,7 +80,7 @@ struct PartFormat {
     scientific = most > 0 && (most >= 1e8 || least < rounded_to(dtype, 1e-4) || rounded_to(dtype, most / least) > 1000);
     for (const double number : numbers) {
       if (!std::isfinite(number)) continue;
-      const Decimal decimal(number, dtype, scientific, plus);
+      const Decimal decimal(number, dtype, scientific, plus, digits);
       left = std::max(left, decimal.before.size());
       right = std::max(right, decimal.behind.size());
       exponent = std::max(exponent, decimal.exponent.size());
@@ -94,7 +98,7 @@ struct PartFormat {
       const size_t width = left + right + 1 + (exponent > 0 ? exponent + 1 : 0);
       return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
     }
-    Decimal decimal(number, dtype, scientific, plus);
+    Decimal decimal(number, dtype, scientific, plus, digits);
     // What stands behind the shortest digits is no 0 but what the number goes on with.
     if (scientific && decimal.behind.size() < right) {
       const std::string longer = with_exponent(number, static_cast<int>(right));
@@ -113,7 +117,7 @@ struct PartFormat {
 };
 
 /// Every element as it is written.
-std::vector<std::string> words_of(const std::vector<Scalar>& elements, DType dtype, bool alone) {
+std::vector<std::string> words_of(const std::vector<Scalar>& elements, DType dtype, int digits, bool alone) {
   std::vector<double> parts[2];
   std::vector<std::string> words;
   const bool floats = is_floating(dtype) || is_complex(dtype);
@@ -128,7 +132,7 @@ std::vector<std::string> words_of(const std::vector<Scalar>& elements, DType dty
     for (std::string& word : words) word.insert(0, width - word.size(), ' ');
     return words;
   }
-  const PartFormat real(parts[0], real_of(dtype), false), imaginary(parts[1], real_of(dtype), true);
+  const PartFormat real(parts[0], real_of(dtype), digits, false), imaginary(parts[1], real_of(dtype), digits, true);
   for (size_t i = 0; i < parts[0].size(); ++i) {
     words.push_back(real(parts[0][i]));
     if (!is_complex(dtype)) continue;
@@ -194,7 +198,7 @@ bool is_implied(DType dtype) {
 
 }  // namespace
 
-std::optional<std::string> numpy_printed(const Tensor& array, bool repr) {
+std::optional<std::string> numpy_printed(const Tensor& array, bool repr, int digits) {
   const auto shown = shown_of(array);
   if (!shown) return std::nullopt;
   const Dims& sizes = array.layout.sizes;
@@ -203,8 +207,8 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr) {
   const std::string prefix = repr ? "array(" : "";
   std::string text = prefix + "[]";
   if (!empty)
-    text = prefix + Brackets(*shown, words_of(shown->elements, array.dtype, alone), repr)(0, prefix.size() + 1,
-                                                                                          line_width - (repr ? 1 : 0));
+    text = prefix + Brackets(*shown, words_of(shown->elements, array.dtype, digits, alone), repr)(
+                        0, prefix.size() + 1, line_width - (repr ? 1 : 0));
   if (!repr) return text;
   std::string more;
   if (empty ? sizes != Dims{0} : shown->is_summary) more = "shape=" + to_string(tuple_of(sizes), std::string::npos);
@@ -214,6 +218,40 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr) {
   text += ",";
   const size_t last = text.size() - (text.rfind('\n') + 1);
   return text + (last + more.size() + 2 > line_width ? "\n      " : " ") + more + ")";
+}
+
+/// The text of an array that is asked for by a function.
+static Value text_row(Call& call) {
+  const TensorRef array = receiver_with(call, call.name().ends_with("array_str") ? "shape" : "size");
+  for (const char* option : {"max_line_width", "suppress_small", "separator"})
+    if (!call.failed() && call.given(option) && to_string(call.value(option)) != "' '")
+      return call.about(option).refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(" + option + "=..)"});
+  if (call.failed()) return {};
+  const auto digits = call.given("precision") ? as_index(call.value("precision")) : 8;
+  if (!digits || *digits < 0 || call.settings().texts_differ)
+    return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(precision=..)"});
+  call.why(Msg::op_np_text);
+  call.relation(Relation::none);
+  Tensor shown = *array->tensor;
+  const bool own = call.name().ends_with("array2string"), alone = own && shown.layout.rank() == 0;
+  if (alone) shown.layout = insert_dim(shown.layout, 0, unit_of(shown));
+  auto text = numpy_printed(shown, call.name().ends_with("repr"), static_cast<int>(std::min<int64_t>(*digits, 30)));
+  if (!text) return call.refuse(Msg::not_modelled, {"NumPy", call.name()});
+  return Value{alone ? text->substr(1, text->size() - 2) : *std::move(text)};
+}
+
+std::span<const Op> numpy_printed_rows() {
+#define OPTIONS "max_line_width=None, precision=None, suppress_small=None"
+  static constexpr Op rows[] = {
+      {Library::numpy, "np.array_repr(arr, " OPTIONS ")", Msg::op_np_text, "repr(x), of at most so many digits",
+       "x = np.arange(3.) / 7\nnp.array_repr(x, precision=3)", text_row},
+      {Library::numpy, "np.array_str(a, " OPTIONS ")", Msg::op_np_text, "str(x), of at most so many digits",
+       "x = np.arange(3.) / 7\nnp.array_str(x, precision=3)", text_row},
+      {Library::numpy, "np.array2string(a, " OPTIONS ", separator=' ')", Msg::op_np_text,
+       "str(x); without axes, too, as in an array", "x = np.arange(3.) / 7\nnp.array2string(x, precision=3)", text_row},
+  };
+#undef OPTIONS
+  return rows;
 }
 
 }  // namespace stridescope

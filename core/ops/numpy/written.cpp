@@ -5,6 +5,7 @@ namespace stridescope {
 
 std::span<const Op> numpy_written_rows() {
 #define LINE "a, n=None, axis=-1, norm=None"
+#define REDUCEAT(name) "np." name ".reduceat(array, indices, axis=0, dtype=None)"
   static constexpr Op rows[] = {
       {Library::numpy, "np.fft.fft(" LINE ")\nnp.fft.ifft(" LINE ")", Msg::op_fourier,
        "y[k] = sum of a[j] * exp(-2j * pi * j * k / n) along the axis; the axes keep the order of |strides|",
@@ -136,6 +137,40 @@ std::span<const Op> numpy_written_rows() {
       {Library::numpy, "np.binary_repr(num, width=None)", Msg::op_np_digits,
        "below 0 with a sign, or as two's complement where there is a width", "s = np.binary_repr(5, 8)", nullptr},
 
+      {Library::numpy,
+       REDUCEAT("add") "\n" REDUCEAT("multiply") "\n" REDUCEAT("maximum") "\n" REDUCEAT("minimum") "\n" REDUCEAT(
+           "logical_and") "\n" REDUCEAT("logical_or") "\n" REDUCEAT("bitwise_and") "\n" REDUCEAT("bitwise_or"),
+       Msg::op_np_reduceat, "y[i] = reduce(x[k[i]:k[i + 1]]);  x[k[i]] where k[i] >= k[i + 1]",
+       "x = np.arange(8)\ny = np.add.reduceat(x, [0, 4, 6])", nullptr},
+      {Library::numpy, "np.emath.sqrt(x)\nnp.emath.log(x)\nnp.emath.log2(x)\nnp.emath.log10(x)", Msg::op_np_emath,
+       "where an element is below 0 all are complex", "y = np.emath.sqrt(np.array([4., -4.]))", nullptr},
+      {Library::numpy, "np.emath.arccos(x)\nnp.emath.arcsin(x)\nnp.emath.arctanh(x)", Msg::op_np_emath,
+       "where an element is beyond -1 and 1 all are complex", "y = np.emath.arccos(np.array([0., 0.5]))", nullptr},
+      {Library::numpy, "np.emath.logn(n, x)", Msg::op_np_emath, "emath.log(x) / emath.log(n)",
+       "y = np.emath.logn(2, np.array([4., 8.]))", nullptr},
+      {Library::numpy, "np.emath.power(x, p)", Msg::op_np_emath,
+       "x ** p: complex where an element of x is below 0, floats where one of p is", "y = np.emath.power([2, 4], -1)",
+       nullptr},
+
+      {Library::numpy, "np.testing.assert_equal(actual, desired, err_msg='', verbose=True, *, strict=False)",
+       Msg::op_testing, "", "np.testing.assert_equal([1, 2], [1, 2])", nullptr},
+      {Library::numpy, "np.testing.assert_array_equal(actual, desired, err_msg='', verbose=True, *, strict=False)",
+       Msg::op_testing, "actual == desired; NaN equals NaN",
+       "x = np.arange(6).reshape(2, 3)\nnp.testing.assert_array_equal(x.T.T, x)", nullptr},
+      {Library::numpy,
+       "np.testing.assert_allclose(actual, desired, rtol=1e-07, atol=0, equal_nan=True, err_msg='', verbose=True, *, "
+       "strict=False)",
+       Msg::op_testing, "|actual - desired| <= atol + rtol * |desired|",
+       "x = np.ones(3)\nnp.testing.assert_allclose(x, x + 1e-9)", nullptr},
+      {Library::numpy, "np.testing.assert_array_less(x, y, err_msg='', verbose=True, *, strict=False)", Msg::op_testing,
+       "x < y", "x = np.arange(3)\nnp.testing.assert_array_less(x, x + 1)", nullptr},
+      {Library::numpy, "np.testing.assert_array_almost_equal(actual, desired, decimal=6, err_msg='', verbose=True)",
+       Msg::op_testing, "|actual - desired| < 1.5 * 10 ** -decimal",
+       "x = np.ones(3)\nnp.testing.assert_array_almost_equal(x, x + 1e-9)", nullptr},
+      {Library::numpy, "np.testing.assert_almost_equal(actual, desired, decimal=7, err_msg='', verbose=True)",
+       Msg::op_testing, "|actual - desired| < 1.5 * 10 ** -decimal", "np.testing.assert_almost_equal(1.0, 1.0 + 1e-9)",
+       nullptr},
+
       {Library::numpy, "np.random.permutation(x)", Msg::op_np_permutation, "x[order]; of an integer arange(x)[order]",
        "x = np.arange(6).reshape(3, 2)\ny = np.random.permutation(x)", nullptr},
       {Library::numpy, "g.Generator().permutation(x, axis=0)", Msg::op_np_permutation,
@@ -153,6 +188,7 @@ std::span<const Op> numpy_written_rows() {
        "x = np.arange(6).reshape(3, 2)\nrng = np.random.default_rng(0)\ny = rng.choice(x, 2)", nullptr},
   };
 #undef LINE
+#undef REDUCEAT
   return rows;
 }
 

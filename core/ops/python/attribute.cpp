@@ -4,6 +4,7 @@
 
 #include "ops/members.h"
 #include "ops/names.h"
+#include "ops/numpy/nditer.h"
 #include "ops/numpy/numpy.h"
 #include "ops/numpy/ufunc.h"
 #include "ops/python/classes.h"
@@ -214,6 +215,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (auto field = field_in(*named, at.text)) return *field;
   }
   if (auto part = part_of(owner, at.text)) return *part;
+  if (walk_of(owner))
+    if (auto told = nditer_attribute(owner, at.text)) return settle(*std::move(told), at.span);
   if (!device_name(owner).empty())
     if (auto value = device_attribute(owner, at.text)) return value;
   if (dictionary_in(owner) && is_dictionary_method(at.text))

@@ -3,6 +3,7 @@
 
 #include "ops/members.h"
 #include "ops/names.h"
+#include "ops/numpy/nditer.h"
 #include "ops/python/exceptions.h"
 #include "ops/python/interpreter.h"
 
@@ -103,9 +104,9 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
     const Expr& at = several ? *header.value->children[i] : *header.value;
     const Result value = eval(at);
     if (!value && error_->raised) return std::nullopt;
-    const auto* iterator = value ? std::get_if<Sequence>(&value->held) : nullptr;
-    const bool walks = iterator && iterator->kind == Sequence::Kind::nditer;
-    if (walks && !several) {  // nothing is buffered, so its end does nothing
+    const bool walks = value && walk_of(*value);
+    if (walks && !several) {  // nothing is buffered, so its end only closes it
+      blocks_.back().array = *value;
       for (const ExprPtr target : header.targets) bind_name(target->text, *value);
       return value;
     }
@@ -141,10 +142,15 @@ Block& Interpreter::open_block(const Statement& header) {
 /// The blocks that the statement is outside of end: an exception's name is forgotten.
 void Interpreter::leave_blocks(const Statement& statement) {
   const auto outside = [&](const Block& block) { return &statement < block.first || &statement > block.last; };
-  for (; blocks_.size() > first_block_ && outside(blocks_.back()); blocks_.pop_back()) {
-    settings_.gradients = blocks_.back().gradients;
-    unbind(blocks_.back().name);
-  }
+  while (blocks_.size() > first_block_ && outside(blocks_.back())) leave_block();
+}
+
+void Interpreter::leave_block() {
+  const Block& block = blocks_.back();
+  settings_.gradients = block.gradients;
+  unbind(block.name);
+  if (Walk* walk = is_clause(*block.first, "with") ? walk_of(block.array) : nullptr) walk->close();
+  blocks_.pop_back();
 }
 
 }  // namespace stridescope

@@ -6,6 +6,7 @@
 #include "layout/checked.h"
 #include "ops/call.h"
 #include "ops/members.h"
+#include "ops/numpy/nditer.h"
 #include "ops/python/builtin_math.h"
 #include "ops/python/builtin_numbers.h"
 #include "ops/python/builtin_types.h"
@@ -42,7 +43,7 @@ Outcome len(const Values& arguments) {
     return Value{facet->tensor->storage_nbytes() / (facet->name == "storage" ? itemsize(facet->tensor->dtype) : 1)};
   const auto items = python_items(value);
   const auto* held = std::get_if<Sequence>(&value.held);
-  if (held && held->kind == Sequence::Kind::nditer) return limit(Msg::not_modelled, {"NumPy", "len(np.nditer(..))"});
+  if (const Walk* walk = walk_of(value)) return Value{static_cast<int64_t>(walk->operands.size())};
   if (!items || (held && is_iterator(held->kind)))
     return python_error("TypeError", {"object of type '", type_name(value), "' has no len()"}, Msg::not_iterable,
                         {type_name(value)});
@@ -233,7 +234,6 @@ Outcome next(const Values& arguments) {
   if (!sequence || !is_iterator(sequence->kind))
     return python_error("TypeError", {"'", attribute_type(arguments[0]), "' object is not an iterator"},
                         Msg::argument_has_type, {"next()", "iterator", type_name(arguments[0])});
-  if (sequence->kind == Sequence::Kind::nditer) return limit(Msg::not_modelled, {"NumPy", "next(np.nditer(..))"});
   if (sequence->items->empty() && arguments.size() > 1) return arguments[1];
   if (sequence->items->empty()) {
     Diagnostic ended = python_error("StopIteration", "", Msg::iterator_ended);

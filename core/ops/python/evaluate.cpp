@@ -31,7 +31,7 @@ void note_names(const Interpreter& interpreter, std::vector<Named>& names) {
     // What is in an iterator has no name yet, what is in a set none at all.
     if (set_in(value)) return;
     const auto* sequence = std::get_if<Sequence>(&value.held);
-    if (sequence && is_iterator(sequence->kind) && sequence->kind != Sequence::Kind::nditer) return;
+    if (sequence && is_iterator(sequence->kind)) return;
     const auto parts = parts_of(value);
     for (size_t i = 0; i < parts.size() && names.size() < max_names; ++i)
       if (const TensorPtr& tensor = tensor_of(parts[i])) names.push_back({part_name(name, value, i), tensor});

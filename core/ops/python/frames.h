@@ -62,7 +62,8 @@ struct Block {
   Gradients gradients;
   std::string name = {};
   Value caught = {};  ///< of an `except`
-  // A loop: how far it has come, what it goes through (an array or a list; items) and what made that.
+  // A loop: how far it has come, what it goes through (an array or a list; items) and what made that. Of a `with` the
+  // array is the nditer that is closed at its end.
   int round = 0, rounds = 0;
   Value array = {};
   std::vector<Value> items = {};

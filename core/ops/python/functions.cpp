@@ -232,10 +232,7 @@ Activation Interpreter::leave_call(Caller caller) {
 
 /// Its blocks and its names go, too.
 Activation Interpreter::end_call(Caller caller) {
-  for (; blocks_.size() > first_block_; blocks_.pop_back()) {
-    settings_.gradients = blocks_.back().gradients;
-    unbind(blocks_.back().name);
-  }
+  while (blocks_.size() > first_block_) leave_block();
   if (!scope().kept) scope() = {};
   return leave_call(std::move(caller));
 }

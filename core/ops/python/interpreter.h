@@ -356,6 +356,7 @@ class Interpreter {
   bool tell_objects(const Value& value, Texts& told, const Expr& at);
   Result worded(const Value& value, bool as_repr, const Expr& at);
   bool store_in_storage(const Facet& storage, const Value& key, const Value& value, const Expr& target);
+  bool write_operand(const Value& iterator, const Value& key, const Value& value, const Expr& target);
   Result multiply_in_place(const Value& target, const Value& operand, const Expr& at);
   bool words_are_known(const Value& value) const;
   Result super_of(const Expr& expr);
@@ -373,6 +374,7 @@ class Interpreter {
   Result caught(const Statement& header, const Diagnostic::Raised& raised);
   Result contexts(const Statement& header);
   void leave_blocks(const Statement& statement);
+  void leave_block();
   void lose(const Statement& block);
   std::vector<TensorPtr> named_tensors(const Expr& expr) const;
   void lose_named(const Expr& expr, int line);

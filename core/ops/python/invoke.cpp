@@ -4,6 +4,7 @@
 #include "ops/explanation.h"
 #include "ops/members.h"
 #include "ops/names.h"
+#include "ops/numpy/nditer.h"
 #include "ops/numpy/numpy.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/exceptions.h"
@@ -204,6 +205,10 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
     return settle(arguments.named.empty() ? bytes_in_hex(std::get<Sequence>(symbol->self->held), arguments.positional)
                                           : Outcome(limit(Msg::not_modelled, {"Python", title(at.span)})),
                   at.span);
+  if (symbol->self && symbol->path.starts_with("nditer."))
+    return arguments.positional.empty() && arguments.named.empty()
+               ? settle(call_nditer(*symbol), at.span)
+               : fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.span);
   if (symbol->self && symbol->path.starts_with("namedtuple.")) return named_tuple_method(*symbol, arguments, at);
   if (symbol->self && symbol->path.starts_with("dict.")) return call_dictionary_method(*symbol, arguments, at);
   if (symbol->self && symbol->path.starts_with("set.")) return call_set_method(*symbol, arguments, at);

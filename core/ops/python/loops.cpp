@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "ops/numpy/nditer.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/set.h"
 
@@ -161,6 +162,8 @@ Interpreter::Result Interpreter::round_of_asked(const Statement& header) {
     return Value{};
   }
   step_->round = ++loop.round;
+  if (const Walk* walk = walk_of(loop.array))
+    step_->rounds = loop.round + static_cast<int>(walk->items.size() - walk->place) - 1;
   const Expr& target = *header.targets[0];
   step_->unpack = target.kind == Expr::Kind::tuple;
   if (!assign(target, item)) return std::nullopt;

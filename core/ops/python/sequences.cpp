@@ -4,6 +4,7 @@
 
 #include "layout/checked.h"
 #include "ops/call.h"
+#include "ops/numpy/nditer.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/python.h"
@@ -77,7 +78,7 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
   if (const Dictionary* dictionary = dictionary_in(sequence)) return item_of(*dictionary, key);
   const auto items = python_items(sequence);
   const auto* held = std::get_if<Sequence>(&sequence.held);
-  if (held && held->kind == Sequence::Kind::nditer) return limit(Msg::not_modelled, {"NumPy", "np.nditer(..)[..]"});
+  if (walk_of(sequence)) return nditer_operand(sequence, key);
   constexpr std::string_view generic = " dict frozenset list set tuple type ";  // list[int]
   const auto* symbol = std::get_if<Symbol>(&sequence.held);
   if (symbol && !symbol->self && generic.find(" " + symbol->path + " ") != generic.npos)

@@ -4,6 +4,7 @@
 
 #include "ops/members.h"
 #include "ops/names.h"
+#include "ops/numpy/nditer.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/exceptions.h"
@@ -208,6 +209,7 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
         return settled(store(*dictionary, *key, value), target.span);
       if (const auto* object = std::get_if<Object>(&owner->held)) return set_part(*object, *key, value, target);
       if (type_name(*owner) == "list") return assign_item(*owner, *key, value, target.span);
+      if (walk_of(*owner)) return write_operand(*owner, *key, value, target);
       if (is_c_array(*owner))
         return fail(limit(Msg::not_modelled, {"NumPy", title(target.span) + " = .."}), target.span).has_value();
       return fail(python_error("TypeError", {"'", type_name(*owner), "' object does not support item assignment"},
@@ -299,6 +301,29 @@ bool Interpreter::store_in_storage(const Facet& storage, const Value& key, const
   const Value line{std::make_shared<TensorObject>(TensorObject{-1, std::make_shared<const Tensor>(std::move(cells))})};
   return invoke(find_forms(Library::torch, Form::Kind::store, "[]"),
                 {{line, key, value}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}},
+                target.span)
+      .has_value();
+}
+
+/// it[i] = value of an nditer: what operand i has where it stands.
+bool Interpreter::write_operand(const Value& iterator, const Value& key, const Value& value, const Expr& target) {
+  const Result operand = settle(nditer_operand(iterator, key), target.span);
+  const TensorPtr array = operand ? tensor_of(*operand) : nullptr;
+  if (!operand) return false;
+  if (array && !array->writeable)
+    return fail(python_error("RuntimeError", {"Iterator operand ", as_index(key).value_or(0), " is not writeable"},
+                             Msg::np_readonly, {"array"}),
+                target.span)
+        .has_value();
+  const bool one = is_array(value) ? has_dtype(value) && (!tensor_of(value) || tensor_of(value)->layout.rank() == 0)
+                                   : as_real(value).has_value();
+  if (!array || !one)
+    return fail(limit(Msg::not_modelled, {"NumPy", title(target.span) + " = .."}), target.span).has_value();
+  return invoke(find_forms(Library::numpy, Form::Kind::store, "[]"),
+                {{*operand, Value{Ellipsis{}}, value},
+                 {},
+                 {},
+                 {written(*target.children[0]), written(*target.children[1]), assigned_}},
                 target.span)
       .has_value();
 }

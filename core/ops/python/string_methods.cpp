@@ -8,9 +8,9 @@
 namespace stridescope {
 namespace {
 
-constexpr std::string_view string_methods[] = {"count",  "endswith", "find",       "index", "isdigit", "join",
-                                               "ljust",  "lower",    "lstrip",     "rfind", "rjust",   "replace",
-                                               "rstrip", "split",    "startswith", "strip", "upper",   "zfill"};
+constexpr std::string_view string_methods[] = {
+    "count", "endswith", "find",   "index", "isdigit",    "join",       "ljust", "lower", "lstrip", "rfind",
+    "rjust", "replace",  "rstrip", "split", "splitlines", "startswith", "strip", "upper", "zfill"};
 constexpr std::string_view blanks = " \t\n\v\f\r\x1c\x1d\x1e\x1f";
 
 Value split(std::string_view text, std::string_view separator) {
@@ -33,6 +33,18 @@ Value split_at_blanks(std::string_view text) {
     text.remove_prefix(word.size());
   }
   return list_of(std::move(words));
+}
+
+/// Lines, without what ends them; what ends the last one begins none.
+Value split_into_lines(std::string_view text) {
+  std::vector<Value> lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find_first_of("\n\v\f\r\x1c\x1d\x1e"), text.size());
+    lines.push_back(Value{std::string(text.substr(0, end))});
+    text.remove_prefix(end);
+    text.remove_prefix(text.starts_with("\r\n") ? 2 : text.empty() ? 0 : 1);
+  }
+  return list_of(std::move(lines));
 }
 
 bool is_ascii(std::string_view text) {
@@ -144,6 +156,7 @@ Outcome call_string(std::string_view name, const std::string& text, const std::v
   const Diagnostic not_modelled = limit(Msg::not_modelled, {"Python", "str." + std::string(name)});
   if (name == "split" && (arguments.empty() || std::holds_alternative<None>(arguments[0].held)) && is_ascii(text))
     return arguments.size() < 2 ? Outcome(split_at_blanks(text)) : not_modelled;
+  if (name == "splitlines") return arguments.empty() && is_ascii(text) ? Outcome(split_into_lines(text)) : not_modelled;
   if (name != "endswith" && name != "join" && name != "replace" && name != "split" && name != "startswith") {
     auto outcome = call_of_bytes(name, text, arguments);
     return outcome ? *std::move(outcome) : not_modelled;

@@ -211,6 +211,28 @@ std::span<const Op> torch_written_rows() {
        Msg::op_norm, "F.instance_norm, its arguments in another order",
        "y = torch.instance_norm(torch.arange(6.).view(1, 2, 3), None, None, None, None, True, 0.1, 1e-5, False)",
        nullptr},
+      {Library::torch,
+       "torch.nn.utils.rnn.pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side='right')",
+       Msg::op_pad_sequence, "y[t, b] = sequences[b][t], padding behind its end; y[b, t] with batch_first; contiguous",
+       "x = [torch.ones(2), torch.ones(3)]\ny = torch.nn.utils.rnn.pad_sequence(x)", nullptr},
+      {Library::torch, "torch.nn.utils.rnn.unpad_sequence(padded_sequences, lengths, batch_first=False)",
+       Msg::op_pad_sequence,
+       "[x[:n, b] for b, n in enumerate(lengths)], as copies; without batch_first x is transposed",
+       "x = torch.ones(2, 3)\ny = torch.nn.utils.rnn.unpad_sequence(x, torch.tensor([2, 3]), batch_first=True)",
+       nullptr},
+      {Library::torch, "torch.nn.utils.parameters_to_vector(parameters)", Msg::op_parameters_vector,
+       "cat([p.view(-1) for p in parameters]): no p may need a copy to be viewed so",
+       "import torch.nn as nn\ny = nn.utils.parameters_to_vector(nn.Linear(2, 3).parameters())", nullptr},
+      {Library::torch, "torch.nn.utils.vector_to_parameters(vec, parameters)", Msg::op_parameters_vector,
+       "p.data = vec[i:i + p.numel()].view_as(p).data: all parameters on the memory of vec",
+       "import torch.nn as nn\nx, lin = torch.arange(9.), nn.Linear(2, 3)\n"
+       "nn.utils.vector_to_parameters(x, lin.parameters())",
+       nullptr},
+      {Library::torch,
+       "torch.testing.assert_close(actual, expected, *, allow_subclasses=True, rtol=None, atol=None, equal_nan=False, "
+       "check_device=True, check_dtype=True, check_layout=True, check_stride=False, msg=None)",
+       Msg::op_testing, "|actual - expected| <= atol + rtol * |expected|, which follow from the dtype; as many sizes",
+       "x = torch.ones(2, 3)\ntorch.testing.assert_close(x, x + 1e-6)", nullptr},
   };
 #undef LINES
 #undef TWO

@@ -271,12 +271,17 @@ Value pool_row(Call& call) {
     return call.about("divisor_override")
         .fail("RuntimeError", "divisor must be not zero", Msg::at_least, {"divisor_override", 1});
   if (pool.own_words && !check_line_windows(call, pool, ceil)) return {};
+  const bool foreign =
+      pool.most && pool.dims > 1 && rank == (pool.dims == 3 ? 4 : 5);  // that of the other one's images
+  if (foreign && pool.dims == 2 && suggests_channels_last(pool.image.layout))
+    return call.about_receiver().fail("RuntimeError", "Unsupport memory format. Supports only ChannelsLast, Contiguous",
+                                      Msg::kernel_missing, {"max_pool2d", "channels_last_3d"});
   if ((pool.dims == 3 || (pool.dims == 2 && pool.most)) && rank != pool.dims + 1 && rank != pool.dims + 2)
     return call.about_receiver().fail(
         "RuntimeError",
         {"non-empty ", pool.dims + 1, "D or ", pool.dims + 2, "D (batch mode) tensor expected for input"},
         Msg::layer_rank, {pool.dims + 1, pool.dims + 2, rank});
-  if (pool.dims == 3 && pool.most && rank == 4 && suggests_channels_last(pool.image.layout))
+  if (foreign && pool.dims == 3 && suggests_channels_last(pool.image.layout))
     return call.about_receiver().fail("RuntimeError",
                                       "Unsupport memory format. Supports only ChannelsLast3d, Contiguous",
                                       Msg::kernel_missing, {"max_pool3d", "channels_last"});
