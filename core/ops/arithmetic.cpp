@@ -129,6 +129,7 @@ double to_single(double value, bool single) { return single ? static_cast<double
 /// Activations take several steps: those on the way of float32 are rounded to it.
 double real_result(Arithmetic op, double a, double b, bool single) {
   const auto step = [&](double value) { return to_single(value, single); };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   switch (op) {
     case Arithmetic::negate: return -a;
     case Arithmetic::absolute: return std::fabs(a);
@@ -151,7 +152,7 @@ double real_result(Arithmetic op, double a, double b, bool single) {
     case Arithmetic::sigmoid: return 1 / step(1 + step(std::exp(-a)));
     case Arithmetic::silu: return a / step(1 + step(std::exp(-a)));
     case Arithmetic::gelu_onednn:
-      if (a == std::numeric_limits<double>::infinity()) return std::numeric_limits<double>::quiet_NaN();
+      if (a == infinity) return std::numeric_limits<double>::quiet_NaN();
       [[fallthrough]];
     case Arithmetic::gelu: return step(a / 2) * step(1 + step(std::erf(step(a * std::sqrt(0.5)))));
     case Arithmetic::gelu_tanh: {
@@ -163,6 +164,7 @@ double real_result(Arithmetic op, double a, double b, bool single) {
     case Arithmetic::log2: return std::log2(a);
     case Arithmetic::log10: return std::log10(a);
     case Arithmetic::log1p: return std::log1p(a);
+    case Arithmetic::log1p_by_vectors: return a > (single ? 1e38 : 1e307) ? infinity : std::log1p(a);
     case Arithmetic::expm1: return std::expm1(a);
     case Arithmetic::arc_sine: return std::asin(a);
     case Arithmetic::arc_cosine: return std::acos(a);
@@ -283,7 +285,8 @@ Complex complex_result(Arithmetic op, Complex a, Complex b, bool single) {
     case Arithmetic::exp2: return std::exp(product(a, to_single(std::log(2.0), single), single));
     case Arithmetic::log2: return std::log(a) * to_single(1 / to_single(std::log(2.0), single), single);
     case Arithmetic::log10: return std::log(a) / std::log(10.0);
-    case Arithmetic::log1p: return std::log(1.0 + a);
+    case Arithmetic::log1p:
+    case Arithmetic::log1p_by_vectors: return std::log(1.0 + a);
     case Arithmetic::expm1: return std::exp(a) - 1.0;
     case Arithmetic::add: return a + b;
     case Arithmetic::subtract: return a - b;

@@ -42,6 +42,7 @@ enum class Arithmetic : uint8_t {
   log2,
   log10,
   log1p,
+  log1p_by_vectors,  // infinite of the largest numbers, as the vector function that PyTorch calls has it (SLEEF)
   arc_sine,
   arc_cosine,
   arc_tangent,

@@ -73,6 +73,7 @@ void write_items(const Sequence& sequence, const Manner& how, std::string& out) 
   if (sequence.shown && sequence.kind == Sequence::Kind::range) return void(out += *sequence.shown);
   if (sequence.shown && sequence.kind == Sequence::Kind::generator)
     return void(out += "<generator object " + *sequence.shown + ">");
+  if (sequence.kind == Sequence::Kind::nditer) return void(out += "<numpy.nditer object>");
   const bool list = sequence.kind == Sequence::Kind::list;
   if (sequence.kind == Sequence::Kind::ranked && !sequence.type &&
       sequence.shown->starts_with("_")) {  // what loading a state gives

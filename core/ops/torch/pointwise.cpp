@@ -43,7 +43,7 @@ constexpr Pointwise functions[] = {
     {"exp2", Arithmetic::exp2, "exp2", reals | complexes, true},
     {"log2", Arithmetic::log2, "log2_vml_cpu", reals | complexes, true},
     {"log10", Arithmetic::log10, "log10_vml_cpu", reals | complexes, true},
-    {"log1p", Arithmetic::log1p, "log1p", reals | complexes, true},
+    {"log1p", Arithmetic::log1p_by_vectors, "log1p", reals | complexes, true},
     {"expm1", Arithmetic::expm1, "expm1_vml_cpu", reals | complexes, true},
     {"asin arcsin", Arithmetic::arc_sine, "asin_vml_cpu", reals | complexes, true},
     {"acos arccos", Arithmetic::arc_cosine, "acos_vml_cpu", reals | complexes, true},

@@ -45,7 +45,8 @@ Value difference_row(Call& call) {
     return call.fail("RuntimeError", "diff expects input to be at least one-dimensional", Msg::needs_rank, {1, 0});
   if (n < 0)
     return call.about("n").fail("RuntimeError", {"order must be non-negative but got ", n}, Msg::at_least, {"n", 0});
-  const int d = n == 0 ? 0 : call.dim("dim");
+  const bool joins = call.given("prepend") || call.given("append");
+  const int d = n == 0 && !joins ? 0 : call.dim("dim");
   std::vector<Tensor> parts{tensor};
   for (const char* end : {"prepend", "append"}) {
     if (!call.given(end) || call.failed()) continue;

@@ -180,6 +180,10 @@ Value scatter_row(Call& call) {
                                          {"reduce argument must be either sum, prod, mean, amax or amin, got ", word},
                                          Msg::reduce_word, {word});
       what.apart = !call.boolean("include_self");
+      if (word == "mean" && tensor.dtype == DType::boolean)
+        return no_kernel(call,
+                         numel(index.layout.sizes) == 0 ? "div_floor_cpu" : "scatter_gather_tensor_cpu_reduce_mean",
+                         tensor.dtype);
       if (is_complex(tensor.dtype) && word[0] == 'a' && numel(index.layout.sizes) != 0)
         return no_kernel(call, "scatter_gather_tensor_cpu_reduce_" + word, tensor.dtype);
     } else if (word != "add" && word != "multiply")

@@ -20,6 +20,10 @@ TEST(Nditer, SaysWhichAxesItGoesOverAsOne) {
             "The 2 operands are gone over together under the shape (2, 3, 4).");
 }
 
+TEST(Nditer, IsShownByItsName) {
+  EXPECT_EQ(to_string(Ran(array + "it = np.nditer(a)").last().value), "<numpy.nditer object>");
+}
+
 TEST(Nditer, ALoopOverItKnowsItsRounds) {
   const Ran run("for x in np.nditer(np.arange(3)):\n    x.shape");
   std::vector<std::pair<int, int>> rounds;
