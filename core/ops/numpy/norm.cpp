@@ -134,7 +134,7 @@ Value norm_of(Call& call, const AskedReduction& what, bool named) {
   if (other && axes == 2) return singular_norm(call, what, word ? std::nullopt : std::optional(number));
   const bool rounded = what.array->tensor->dtype == DType::float16 && number != 0 && std::abs(number) != 1 &&
                        std::abs(number) != 2 && !std::isinf(number);  // at each step
-  if (other && (axes != 1 || !as_real(order) || rounded))
+  if (other && rounded)
     return call.about("ord").refuse(Msg::not_modelled, {"NumPy", "np.linalg.norm(ord=" + to_string(order) + ")"});
   const auto rows = rows_of(call, what);
   if (!rows) return {};

@@ -98,6 +98,8 @@ std::optional<Trimmed> without_unknown(std::span<const Form* const> overloads, c
 void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors) {
   if (const TensorPtr& tensor = tensor_of(value)) return tensors.push_back(tensor);
   if (const auto* facet = std::get_if<Facet>(&value.held)) return tensors.push_back(facet->tensor);
+  if (const Walk* walk = walk_of(value))
+    for (const Value& operand : walk->operands) collect_tensors(operand, tensors);
   for (const Value& part : parts_of(value)) collect_tensors(part, tensors);
 }
 

@@ -17,10 +17,17 @@ bool is_identifier(std::string_view name) {
          std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
+/// The text, if it is one whose letters are ASCII: which others may stand in a name Python looks up.
+const std::string* plain_text(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value.held);
+  const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 128; };
+  return text && std::all_of(text->begin(), text->end(), is_plain) ? text : nullptr;
+}
+
 /// "a b, c" or a list of strings; nothing of anything else.
 std::optional<std::vector<std::string>> names_in(const Value& value) {
   std::vector<std::string> names;
-  if (const auto* text = std::get_if<std::string>(&value.held)) {
+  if (const std::string* text = plain_text(value)) {
     std::string_view rest = *text;
     while (true) {
       const size_t begin = std::min(rest.find_first_not_of(", \t\n"), rest.size());
@@ -33,7 +40,7 @@ std::optional<std::vector<std::string>> names_in(const Value& value) {
   const auto* sequence = std::get_if<Sequence>(&value.held);
   if (!sequence || (sequence->kind != Sequence::Kind::list && !is_tuple(sequence->kind))) return std::nullopt;
   for (const Value& one : *sequence->items) {
-    const auto* name = std::get_if<std::string>(&one.held);
+    const std::string* name = plain_text(one);
     if (!name) return std::nullopt;
     names.push_back(*name);
   }
@@ -105,7 +112,7 @@ Interpreter::Result Interpreter::named_tuple(const Arguments& arguments, const E
     usual &= !place && (&place != &defaults || word == "defaults");
     place = &value;
   }
-  const auto* name = type ? std::get_if<std::string>(&type->held) : nullptr;
+  const std::string* name = type ? plain_text(*type) : nullptr;
   const auto names = fields ? names_in(*fields) : std::nullopt;
   if (!usual || !name || !names) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   const bool none = !defaults || is_none(*defaults);

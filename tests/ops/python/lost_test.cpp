@@ -123,6 +123,9 @@ TEST(Lost, WhatOtherLibrariesAreHandedStaysAsItIs) {
   EXPECT_EQ(Ran(compiled + "f(x)\nx").error(), "ours");
   EXPECT_EQ(Ran(compiled + "f(x)\nz").error(), "");
   EXPECT_TRUE(leaves_unknown(Ran(setup + "import torch.optim as optim\no = optim.SGD([x], lr=1)\no.step()\nx").last()));
+  const std::string walk = "a = np.arange(3.)\nit = np.nditer(a, op_flags=['readwrite'])\no = torch.optim.SGD([it])\n";
+  EXPECT_TRUE(leaves_unknown(Ran(walk + "o.step()\na").last()));
+  EXPECT_FALSE(leaves_unknown(Ran(walk + "a").last()));
 }
 
 TEST(Lost, WhatABlockThatDoesNotRunWritesIntoAPartOf) {

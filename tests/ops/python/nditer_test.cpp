@@ -47,6 +47,18 @@ TEST(Nditer, IsClosedAtTheEndOfItsBlockHoweverThatEnds) {
             "ValueError: Iterator is invalid");
 }
 
+TEST(Nditer, OperandsMayBeAnyArraysAndFlagsThatChangeNothing) {
+  for (const char* line :
+       {"np.nditer((a, a), op_flags=(('readonly',), ['readwrite', 'aligned', 'nbo', 'no_subtype']))",
+        "np.nditer([a, None, None])", "np.nditer(5, ['c_index'])", "np.nditer(a[:1, :, :1], ['c_index', 'refs_ok'])",
+        "np.nditer([np.zeros((2, 3), order='F'), None], order='A')", "np.nditer([a.T, a.T.copy()], order='A')[0:1]",
+        "np.nditer([np.ones((1, 3)), np.ones((3, 1))], ['f_index'])", "np.nditer(range(3))",
+        "np.nditer([[0, 1], a[0, 0, :2]], ['external_loop'])"})
+    EXPECT_EQ(Ran(array + line).error(), "") << line;
+  EXPECT_EQ(Ran(array + "np.nditer([np.broadcast_to(0, 2**62), None])").error(),
+            "ValueError: array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.");
+}
+
 TEST(Nditer, AnErrorMarksTheArgumentThatItIsAbout) {
   const std::pair<const char*, const char*> lines[] = {
       {"np.nditer(a, flags=['nope'])", "['nope']"},
