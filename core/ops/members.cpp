@@ -4,6 +4,7 @@
 #include <map>
 
 #include "ops/call.h"
+#include "ops/numpy/nditer.h"
 #include "ops/numpy/ufunc.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
@@ -122,6 +123,10 @@ std::vector<Member> members(const Value& owner) {
     add_fields(found, *sequence);
   else if (sequence && sequence->kind == Sequence::Kind::size)
     add_members_of_value(found, Library::torch, "size.");
+  else if (sequence && sequence->kind == Sequence::Kind::nditer)
+    for (const bool called : {false, true})
+      for (const std::string_view name : nditer_members(called))
+        add(found, name, called ? Member::Kind::method : Member::Kind::attribute, nullptr);
   else if (is_array(owner))
     add_members_of_value(found, library_of(owner), "");
   else if (const auto* object = std::get_if<Object>(&owner.held))

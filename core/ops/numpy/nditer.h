@@ -44,6 +44,9 @@ Value walk_again(const Walk& walk);
 /// np.nditer(..)
 Value nditer_row(Call& call);
 
+/// The names of its methods, or of its other attributes.
+std::vector<std::string_view> nditer_members(bool called);
+
 // Of a value that is one:
 
 /// What an attribute gives; nothing where it has none of that name.

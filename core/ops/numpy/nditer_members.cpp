@@ -9,10 +9,11 @@
 namespace stridescope {
 namespace {
 
-constexpr std::string_view methods[] = {"close", "copy", "iternext", "reset"};
-
 Outcome past_its_end() { return python_error("ValueError", "Iterator is past the end", Msg::iterator_ended); }
 Outcome closed() { return python_error("ValueError", "Iterator is invalid", Msg::np_nditer_closed); }
+Outcome untracked(const char* text, const char* flag) {
+  return python_error("ValueError", text, Msg::np_nditer_untracked, {flag});
+}
 
 /// The number of the element at that index, counted in C or in Fortran order.
 int64_t number_of(const Walk& walk) {
@@ -22,57 +23,73 @@ int64_t number_of(const Walk& walk) {
   return offset(walk.tracks_number == 'c' ? contiguous(sizes) : fortran(sizes), index);
 }
 
+Value dtypes_of(const Walk& walk) {
+  std::vector<Value> dtypes;
+  for (const Value& one : walk.operands) dtypes.push_back(dtype_object(tensor_of(one)->dtype));
+  return list_of(std::move(dtypes), Sequence::Kind::tuple);
+}
+
+/// What an attribute asks for: whether there is more, where the iterator stands, or what it is.
+enum class Asks : uint8_t { end, place, walk };
+struct Attribute {
+  std::string_view name;
+  Asks asks;
+  Outcome (*read)(const Walk& walk);
+};
+constexpr Attribute attributes[] = {
+    {"finished", Asks::end, [](const Walk& walk) -> Outcome { return Value{walk.finished() && !walk.closed}; }},
+    {"value", Asks::place, [](const Walk& walk) -> Outcome { return walk.items[walk.place]; }},
+    {"shape", Asks::place, [](const Walk& walk) -> Outcome { return tuple_of(walk.shape); }},
+    {"iterindex", Asks::place,
+     [](const Walk& walk) -> Outcome {
+       const auto places = static_cast<int64_t>(walk.items.size());
+       return Value{static_cast<int64_t>(walk.place) * (walk.elements / places)};
+     }},
+    {"multi_index", Asks::place,
+     [](const Walk& walk) -> Outcome {
+       if (walk.tracks_index) return tuple_of(walk.index());
+       return untracked("Iterator is not tracking a multi-index", "multi_index");
+     }},
+    {"index", Asks::place,
+     [](const Walk& walk) -> Outcome {
+       if (walk.tracks_number) return Value{number_of(walk)};
+       return untracked("Iterator does not have an index", "c_index");
+     }},
+    {"itersize", Asks::walk, [](const Walk& walk) -> Outcome { return Value{walk.elements}; }},
+    {"iterrange", Asks::walk,
+     [](const Walk& walk) -> Outcome {
+       return tuple_of(Dims{0, walk.elements});
+     }},
+    {"ndim", Asks::walk, [](const Walk& walk) -> Outcome { return Value{int64_t{walk.shape.size()}}; }},
+    {"nop", Asks::walk, [](const Walk& walk) -> Outcome { return Value{static_cast<int64_t>(walk.operands.size())}; }},
+    {"operands", Asks::walk, [](const Walk& walk) -> Outcome { return list_of(walk.operands, Sequence::Kind::tuple); }},
+    {"dtypes", Asks::walk, [](const Walk& walk) -> Outcome { return dtypes_of(walk); }},
+    {"has_index", Asks::walk, [](const Walk& walk) -> Outcome { return Value{walk.tracks_number != 0}; }},
+    {"has_multi_index", Asks::walk, [](const Walk& walk) -> Outcome { return Value{walk.tracks_index}; }},
+    {"has_delayed_bufalloc", Asks::walk, [](const Walk&) -> Outcome { return Value{false}; }},
+    {"iterationneedsapi", Asks::walk, [](const Walk&) -> Outcome { return Value{false}; }},
+};
+constexpr std::string_view methods[] = {"close", "copy", "iternext", "reset"};
+
 }  // namespace
 
+std::vector<std::string_view> nditer_members(bool called) {
+  if (called) return {std::begin(methods), std::end(methods)};
+  std::vector<std::string_view> names;
+  for (const Attribute& one : attributes) names.push_back(one.name);
+  return names;
+}
+
 std::optional<Outcome> nditer_attribute(const Value& owner, std::string_view name) {
-  Walk& walk = *walk_of(owner);
-  const auto truth = [](bool held) { return Outcome(Value{held}); };
   if (std::find(std::begin(methods), std::end(methods), name) != std::end(methods))
     return Outcome(Value{Symbol{"nditer." + std::string(name), std::make_shared<const Value>(owner)}});
-  if (name == "finished") return truth(walk.finished() && !walk.closed);
-  // Where it stands.
-  const bool asks_place =
-      name == "value" || name == "multi_index" || name == "index" || name == "iterindex" || name == "shape";
-  if (asks_place && walk.finished()) return past_its_end();
-  if (name == "value") return Outcome(walk.items[walk.place]);
-  if (name == "shape") return Outcome(tuple_of(walk.shape));
-  if (name == "iterindex")
-    return Outcome(Value{static_cast<int64_t>(walk.place) * walk.elements / static_cast<int64_t>(walk.items.size())});
-  if (name == "multi_index")
-    return walk.tracks_index ? Outcome(tuple_of(walk.index()))
-                             : python_error("ValueError", "Iterator is not tracking a multi-index",
-                                            Msg::np_nditer_untracked, {"multi_index"});
-  if (name == "index")
-    return walk.tracks_number
-               ? Outcome(Value{number_of(walk)})
-               : python_error("ValueError", "Iterator does not have an index", Msg::np_nditer_untracked, {"c_index"});
-  // What it is.
-  const auto count = [](size_t number) { return Value{static_cast<int64_t>(number)}; };
-  Value told;
-  if (name == "itersize")
-    told = Value{walk.elements};
-  else if (name == "ndim")
-    told = count(static_cast<size_t>(walk.shape.size()));
-  else if (name == "nop")
-    told = count(walk.operands.size());
-  else if (name == "operands")
-    told = list_of(walk.operands, Sequence::Kind::tuple);
-  else if (name == "has_index")
-    told = Value{walk.tracks_number != 0};
-  else if (name == "has_multi_index")
-    told = Value{walk.tracks_index};
-  else if (name == "has_delayed_bufalloc" || name == "iterationneedsapi")
-    told = Value{false};
-  else if (name == "iterrange")
-    told = tuple_of(Dims{0, walk.elements});
-  else if (name == "dtypes") {
-    std::vector<Value> dtypes;
-    for (const Value& one : walk.operands) dtypes.push_back(dtype_object(tensor_of(one)->dtype));
-    told = list_of(std::move(dtypes), Sequence::Kind::tuple);
-  } else {
-    return std::nullopt;
+  const Walk& walk = *walk_of(owner);
+  for (const Attribute& one : attributes) {
+    if (one.name != name) continue;
+    if (one.asks == Asks::place && walk.finished()) return past_its_end();
+    return one.asks == Asks::walk && walk.closed ? closed() : one.read(walk);
   }
-  return walk.closed ? closed() : Outcome(told);
+  return std::nullopt;
 }
 
 Outcome call_nditer(const Symbol& method) {
@@ -81,10 +98,7 @@ Outcome call_nditer(const Symbol& method) {
     walk.close();
     return Value{};
   }
-  if (method.path == "nditer.iternext") {
-    walk.begun = true;
-    return Value{walk.advance()};
-  }
+  if (method.path == "nditer.iternext") return Value{walk.advance()};
   if (walk.closed) return closed();
   if (method.path == "nditer.copy") return walk_again(walk);
   walk.place = 0;

@@ -40,6 +40,8 @@ bool offers(const std::string& marked, std::string_view text) { return find(comp
 TEST(Completion, AfterADotTheMembersOfThatValueAndNoOthers) {
   EXPECT_TRUE(offers("from collections import namedtuple\ns = namedtuple('S', 'rows columns')(1, 2)\ns.|", "columns"));
   EXPECT_TRUE(offers("torch.arange(3).sort().|", "indices"));
+  EXPECT_TRUE(offers("it = np.nditer(np.arange(3))\nit.|", "multi_index"));
+  EXPECT_TRUE(offers("it = np.nditer(np.arange(3))\nit.|", "iternext"));
   EXPECT_TRUE(offers("x = torch.arange(6)\nx.|", "permute"));
   EXPECT_TRUE(offers("x = torch.arange(6)\nx.|", "T"));
   EXPECT_FALSE(offers("x = torch.arange(6)\nx.|", "flags"));
