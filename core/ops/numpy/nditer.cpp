@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "layout/checked.h"
 #include "ops/numpy/numpy.h"
 #include "ops/python/python.h"
 
@@ -203,7 +204,7 @@ void merge_axes(std::vector<Layout>& layouts) {
     const int64_t slow = sizes_of.sizes[k], fast = sizes_of.sizes[k + 1];
     const auto fits = [&](const Layout& layout) {
       const int64_t outer = layout.strides[k], inner = layout.strides[k + 1];
-      return (fast == 1 && inner == 0) || (slow == 1 && outer == 0) || inner * fast == outer;
+      return (fast == 1 && inner == 0) || (slow == 1 && outer == 0) || checked_mul(inner, fast) == outer;
     };
     if (!std::all_of(layouts.begin(), layouts.end(), fits)) continue;
     for (Layout& layout : layouts) {
