@@ -305,7 +305,7 @@ Complex complex_result(Arithmetic op, Complex a, Complex b, bool single) {
     case Arithmetic::sign_number: return a == 0.0 ? a : a / std::abs(a);
     case Arithmetic::sigmoid: return 1.0 / (1.0 + std::exp(-a));
     case Arithmetic::silu: return a / (1.0 + std::exp(-a));
-    case Arithmetic::inverse_root: return a == 0.0 ? quotient(0, 0, single) : 1.0 / root(a);
+    case Arithmetic::inverse_root: return 1.0 / root(a);
     case Arithmetic::exp2: return std::exp(product(a, to_single(std::log(2.0), single), single));
     case Arithmetic::log2: return std::log(a) * to_single(1 / to_single(std::log(2.0), single), single);
     case Arithmetic::log10: return std::log(a) / std::log(10.0);
