@@ -61,20 +61,21 @@ Value from_lapack(Call& call, const Dims& sizes, DType dtype, const Dims& order)
   return call.fresh(dtype, {sizes, packed_slowest_first(sizes, slowest, itemsize(dtype)), 0}, contents);
 }
 
-void explain_arrays(Call& call, size_t count, const std::string& list, bool matrices) {
+void explain_arrays(Call& call, size_t count, const std::string& list, bool matrices, const Dims& order) {
   call.why(Msg::np_matrix_results, {count, list});
   if (matrices) call.why(Msg::np_matrix_rows);
+  if (!std::is_sorted(order.begin(), order.end())) call.why(Msg::np_stack_order);
 }
 
 Value one_array(Call& call, const Dims& sizes, DType dtype, const Dims& order) {
-  explain_arrays(call, 1, shape_text(sizes), sizes.size() > 1);
+  explain_arrays(call, 1, shape_text(sizes), sizes.size() > 1, order);
   return scalar_if_0d(call, from_lapack(call, sizes, dtype, order));
 }
 
 Value named_arrays(Call& call, std::initializer_list<LapackPart> parts, const Dims& order) {
   std::string shapes;
   for (const LapackPart& part : parts) shapes += (shapes.empty() ? "" : ", ") + shape_text(part.sizes);
-  explain_arrays(call, parts.size(), shapes, parts.begin()->sizes.size() > 1);
+  explain_arrays(call, parts.size(), shapes, parts.begin()->sizes.size() > 1, order);
   std::vector<Value> made;
   for (const LapackPart& part : parts)
     made.push_back(scalar_if_0d(call, from_lapack(call, part.sizes, part.dtype, order)));

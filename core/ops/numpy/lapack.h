@@ -29,8 +29,9 @@ Dims stack_order(const std::vector<Tensor>& stacks);
 /// A new array of such axes, and of those of a matrix in C order behind them, whose values are not known, or are
 /// stand-ins.
 Value from_lapack(Call& call, const Dims& sizes, DType dtype, const Dims& order = {});
-/// The headline of `count` arrays, of the shapes in `list`; and how `matrices` among them come to be in C order.
-void explain_arrays(Call& call, size_t count, const std::string& list, bool matrices);
+/// The headline of `count` arrays, of the shapes in `list`; how `matrices` among them come to be in C order, and that a
+/// stack's axes are in another (stack_order()).
+void explain_arrays(Call& call, size_t count, const std::string& list, bool matrices, const Dims& order = {});
 /// One result, with its headline; of one matrix a number is a scalar.
 Value one_array(Call& call, const Dims& sizes, DType dtype, const Dims& order = {});
 struct LapackPart {

@@ -95,7 +95,7 @@ Value qr_factors(Call& call) {
   const Layout copied{r, strides_like(stack->array, NumpyOrder::keep, itemsize(stack->dtype)), 0};
   const Dims order = iteration_order({mask, copied});
   if (*mode == "r") return one_array(call, r, stack->dtype, order);
-  explain_arrays(call, 2, shape_text(q) + ", " + shape_text(r), true);
+  explain_arrays(call, 2, shape_text(q) + ", " + shape_text(r), true, stack->order);
   const Value first = from_lapack(call, q, stack->dtype, stack->order);
   return call.tuple({first, from_lapack(call, r, stack->dtype, order)}, Sequence::Kind::ranked);
 }
