@@ -1,5 +1,6 @@
 #include "lang/utf8.h"
 
+#include <algorithm>
 #include <array>
 
 namespace stridescope {
@@ -62,6 +63,10 @@ void append_utf8(std::string& text, char32_t character) {
     push(0x80 | (character >> 6 & 0x3F));
     push(0x80 | (character & 0x3F));
   }
+}
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 128; });
 }
 
 size_t valid_prefix(std::string_view text) {

@@ -16,6 +16,8 @@ CodePoint decode(std::string_view text, size_t at);
 /// Appends a character; a surrogate or a value beyond Unicode becomes U+FFFD.
 void append_utf8(std::string& text, char32_t character);
 
+/// Whether all characters are ASCII.
+bool is_ascii(std::string_view text);
 /// Where the text stops being UTF-8; its size where it never does.
 size_t valid_prefix(std::string_view text);
 

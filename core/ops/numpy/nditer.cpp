@@ -261,6 +261,70 @@ bool check_written(Call& call, const std::vector<WalkedOperand>& operands, const
   return true;
 }
 
+/// The sizes under which all operands are gone over; nothing, and the call failed, where there are none.
+std::optional<Dims> common_sizes_of(Call& call, const std::vector<WalkedOperand>& operands, bool may_be_empty) {
+  std::vector<Dims> shapes;
+  for (const WalkedOperand& one : operands)
+    if (one.array) shapes.push_back(one.array->tensor->layout.sizes);
+  const auto sizes = broadcast_sizes(shapes);
+  if (!sizes) return refuse_shapes(call, shapes), std::nullopt;
+  if (!check_written(call, operands, *sizes)) return std::nullopt;
+  const auto count = numel(*sizes);
+  call.about_receiver();
+  if (count == 0 && !may_be_empty)
+    call.fail("ValueError", "Iteration of zero-sized operands is not enabled", Msg::np_nditer_empty,
+              {to_string(*sizes)});
+  else if (!count)
+    call.fail("ValueError", "iterator is too large", Msg::np_storage_overflow, {to_string(*sizes)});
+  return call.failed() ? std::nullopt : sizes;
+}
+
+/// A layout of the walk's sizes without strides of axes that have one place only.
+Layout with_steps_alone(Layout layout) {
+  for (int d = 0; d < layout.rank(); ++d)
+    if (layout.sizes[d] == 1) layout.strides[d] = 0;
+  return layout;
+}
+
+Layout seen_under(const Tensor& array, const Dims& sizes) {
+  return with_steps_alone(broadcast_to(array.layout, sizes));
+}
+
+Layout as_walked(const Layout& layout, const WalkOrder& order) {
+  Layout result = permute(layout, order.axes);
+  for (int k = 0; k < result.rank(); ++k)
+    if (order.flipped[k] != 0) result = flip(result, k);
+  return result;
+}
+
+/// What each place gives: an element of each operand, or those of the fastest axis in chunks. Nothing, and the call
+/// failed, where there are too many.
+std::optional<std::vector<Value>> items_of_walk(Call& call, const std::vector<WalkedOperand>& operands,
+                                                const std::vector<Layout>& layouts, bool chunks) {
+  const Layout& first = layouts.front();
+  const int rank = first.rank(), outer = chunks ? std::max(rank - 1, 0) : rank;
+  Dims places;
+  for (int k = 0; k < outer; ++k) places.push_back(first.sizes[k]);
+  const int64_t count = numel(first.sizes) == 0 ? 0 : *numel(places);
+  if (count > static_cast<int64_t>(max_items) / static_cast<int64_t>(operands.size()))
+    return call.refuse(Msg::too_many_items, {static_cast<int64_t>(max_items)}), std::nullopt;
+  std::vector<Value> items;
+  for (int64_t i = 0; i < count; ++i) {
+    const Dims at = index_at(places, i);
+    std::vector<Value> views;
+    for (size_t k = 0; k < operands.size(); ++k) {
+      const Layout& layout = layouts[k];
+      Layout item{{}, {}, layout.storage_offset};
+      for (int d = 0; d < outer; ++d) item.storage_offset += at[d] * layout.strides[d];
+      if (chunks) item.sizes.push_back(outer < rank ? layout.sizes[outer] : 1);
+      if (chunks) item.strides.push_back(outer < rank ? layout.strides[outer] : 0);
+      views.push_back(item_of(call, operands[k], item));
+    }
+    items.push_back(views.size() == 1 ? views.front() : list_of(std::move(views), Sequence::Kind::tuple));
+  }
+  return items;
+}
+
 }  // namespace
 
 Value nditer_row(Call& call) {
@@ -270,90 +334,44 @@ Value nditer_row(Call& call) {
   const Wanted wanted = wanted_of(call);
   const NumpyOrder order = call.failed() ? NumpyOrder::keep : numpy_order(call, "order", NumpyOrder::keep);
   std::vector<WalkedOperand> operands = call.failed() ? std::vector<WalkedOperand>() : operands_of(call);
-  if (call.failed()) return {};
-  std::vector<Dims> shapes;
+  const auto sizes = call.failed() ? std::nullopt : common_sizes_of(call, operands, wanted.empty);
+  if (!sizes) return {};
+  std::vector<Layout> seen;
   for (const WalkedOperand& one : operands)
-    if (one.array) shapes.push_back(one.array->tensor->layout.sizes);
-  const auto sizes = broadcast_sizes(shapes);
-  if (!sizes) return refuse_shapes(call, shapes);
-  if (!check_written(call, operands, *sizes)) return {};
-  const auto count = numel(*sizes);
-  if (count == 0 && !wanted.empty)
-    return call.about_receiver().fail("ValueError", "Iteration of zero-sized operands is not enabled",
-                                      Msg::np_nditer_empty, {to_string(*sizes)});
-  if (!count)
-    return call.about_receiver().fail("ValueError", "iterator is too large", Msg::np_storage_overflow,
-                                      {to_string(*sizes)});
-  const auto seen = [&](const WalkedOperand& one) {
-    Layout layout = broadcast_to(one.array->tensor->layout, *sizes);
-    for (int d = 0; d < sizes->size(); ++d)
-      if ((*sizes)[d] == 1) layout.strides[d] = 0;
-    return layout;
-  };
-  std::vector<Layout> layouts;
-  for (const WalkedOperand& one : operands)
-    if (one.array) layouts.push_back(seen(one));
-  const WalkOrder walked = layouts.empty() ? WalkOrder{} : order_of(operands, layouts, sizes->size(), order);
+    if (one.array) seen.push_back(seen_under(*one.array->tensor, *sizes));
+  const WalkOrder walked = seen.empty() ? WalkOrder{} : order_of(operands, seen, sizes->size(), order);
   for (WalkedOperand& one : operands)
     if (!one.array && !call.failed()) one.array = made_operand(call, operands, *sizes, walked.axes);
   if (call.failed()) return {};
-  layouts.clear();
-  for (const WalkedOperand& one : operands) {
-    Layout layout = permute(seen(one), walked.axes);
-    for (int k = 0; k < layout.rank(); ++k)
-      if (walked.flipped[k] != 0) layout = flip(layout, k);
-    layouts.push_back(layout);
-  }
   Walk walk;
-  walk.sizes = layouts.front().sizes;
+  std::vector<Layout> layouts;
+  for (const WalkedOperand& one : operands) {
+    layouts.push_back(as_walked(seen_under(*one.array->tensor, *sizes), walked));
+    walk.operands.push_back({one.array});
+  }
+  const Layout whole = layouts.front();
+  walk.sizes = whole.sizes;
   walk.axes = walked.axes;
   walk.flipped = walked.flipped;
-  walk.elements = *count;
+  walk.elements = *numel(*sizes);
   walk.tracks_index = wanted.index;
   walk.tracks_number = wanted.c_number ? 'c' : wanted.f_number ? 'f' : 0;
   // The number of an element goes on in steps, too, as if it were one more operand.
-  std::vector<Layout> merged = layouts;
-  if (walk.tracks_number) {
-    Layout numbers = wanted.c_number ? contiguous(*sizes) : fortran(*sizes);
-    for (int d = 0; d < numbers.rank(); ++d)
-      if ((*sizes)[d] == 1) numbers.strides[d] = 0;
-    numbers = permute(numbers, walked.axes);
-    for (int k = 0; k < numbers.rank(); ++k)
-      if (walked.flipped[k] != 0) numbers = flip(numbers, k);
-    merged.push_back(numbers);
-  }
-  if (!wanted.index) merge_axes(merged);
-  walk.shape = wanted.index ? *sizes : merged.front().sizes;
+  if (walk.tracks_number)
+    layouts.push_back(as_walked(with_steps_alone(wanted.c_number ? contiguous(*sizes) : fortran(*sizes)), walked));
+  if (!wanted.index) merge_axes(layouts);
+  walk.shape = wanted.index ? *sizes : layouts.front().sizes;
   if (!wanted.index) std::reverse(walk.shape.begin(), walk.shape.end());
-  // Of an external loop the fastest axis is what each place gives.
-  const Layout& first = merged.front();
-  const int outer = wanted.chunks ? std::max(first.rank() - 1, 0) : first.rank();
-  Dims places;
-  for (int k = 0; k < outer; ++k) places.push_back(first.sizes[k]);
-  const int64_t given = *count == 0 ? 0 : numel(places).value_or(0);
-  if (given > static_cast<int64_t>(max_items) / static_cast<int64_t>(operands.size()))
-    return call.refuse(Msg::too_many_items, {static_cast<int64_t>(max_items)});
-  for (const WalkedOperand& one : operands) walk.operands.push_back({one.array});
-  for (int64_t i = 0; i < given; ++i) {
-    std::vector<Value> views;
-    for (size_t k = 0; k < operands.size(); ++k) {
-      const Layout& layout = merged[k];
-      Layout item{{}, {}, layout.storage_offset};
-      const Dims at = index_at(places, i);
-      for (int d = 0; d < outer; ++d) item.storage_offset += at[d] * layout.strides[d];
-      if (wanted.chunks) item.sizes.push_back(outer < layout.rank() ? layout.sizes[outer] : 1);
-      if (wanted.chunks) item.strides.push_back(outer < layout.rank() ? layout.strides[outer] : 0);
-      views.push_back(item_of(call, operands[k], item));
-    }
-    walk.items.push_back(views.size() == 1 ? views.front() : list_of(std::move(views), Sequence::Kind::tuple));
-  }
-  const std::string strides = to_string(layouts.front().strides);
-  if (wanted.chunks)
+  auto items = items_of_walk(call, operands, layouts, wanted.chunks);
+  if (!items) return {};
+  walk.items = *std::move(items);
+  const auto count = static_cast<int64_t>(walk.items.size());
+  if (const Layout& merged = layouts.front(); wanted.chunks)
     call.why(Msg::np_nditer_chunks,
-             {given, first.rank() > 0 ? first.sizes.back() : 1, to_string(first.sizes), to_string(first.strides)});
+             {count, merged.rank() > 0 ? merged.sizes.back() : 1, to_string(merged.sizes), to_string(merged.strides)});
   else
     call.why(operands.front().writes ? Msg::np_nditer_writes : Msg::np_nditer,
-             {given, to_string(layouts.front().sizes), strides});
+             {count, to_string(whole.sizes), to_string(whole.strides)});
   if (operands.size() > 1) call.why(Msg::np_nditer_several, {static_cast<int64_t>(operands.size()), to_string(*sizes)});
   call.relation(Relation::view);
   return walk_again(walk);

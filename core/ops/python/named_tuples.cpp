@@ -1,6 +1,7 @@
 // Named tuples: classes whose objects are tuples, made by collections.namedtuple or from the typed names of a class.
 #include <algorithm>
 
+#include "lang/utf8.h"
 #include "lang/word.h"
 #include "ops/members.h"
 #include "ops/python/classes.h"
@@ -20,8 +21,7 @@ bool is_identifier(std::string_view name) {
 /// The text, if it is one whose letters are ASCII: which others may stand in a name Python looks up.
 const std::string* plain_text(const Value& value) {
   const auto* text = std::get_if<std::string>(&value.held);
-  const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 128; };
-  return text && std::all_of(text->begin(), text->end(), is_plain) ? text : nullptr;
+  return text && is_ascii(*text) ? text : nullptr;
 }
 
 /// "a b, c" or a list of strings; nothing of anything else.

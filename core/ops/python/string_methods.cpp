@@ -1,6 +1,7 @@
 // Methods of strings: those by which programs tell and build names.
 #include <algorithm>
 
+#include "lang/utf8.h"
 #include "ops/call.h"
 #include "ops/python/python.h"
 #include "ops/python/set.h"
@@ -45,10 +46,6 @@ Value split_into_lines(std::string_view text) {
     text.remove_prefix(text.starts_with("\r\n") ? 2 : text.empty() ? 0 : 1);
   }
   return list_of(std::move(lines));
-}
-
-bool is_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 128; });
 }
 
 std::string in_case(std::string text, bool upper) {

@@ -10,6 +10,15 @@ const std::string split_heads =
     "def split_heads(x, heads=2):\n  '''Views only.'''\n  b, c = x.shape\n  y = x.view(b, heads, c // heads)\n"
     "  return y.transpose(0, 1)\n";
 
+TEST(Sorted, ComparesInTheOrderOfPython) {
+  const Ran run("a = np.arange(3)\nsorted([a[2], a[0], a[1]])");
+  std::string compared;
+  for (const Applied& one : run.last().applied)
+    if (one.title.starts_with("sorted(")) compared += to_string(one.result) + " ";
+  // 0 < 2: the run falls; 1 < 0: it ends; 1 < 2 and 1 < 0: its place.
+  EXPECT_EQ(compared, "np.True_ np.False_ np.True_ np.False_ ");
+}
+
 TEST(Functions, GiveWhatTheyReturn) {
   EXPECT_EQ(Ran("def f(a, b=2, *c, d, e=5): return a, b, c, d, e\nf(1, d=4)").value(), "(1, 2, (), 4, 5)");
   EXPECT_EQ(Ran("def f(a, /, *, b): return [a, b]\nf(1, b=2)").value(), "[1, 2]");
