@@ -63,7 +63,8 @@ std::optional<double> as_real(const Value& value) {
   if (const auto integer = as_integer(value)) return static_cast<double>(*integer);
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return as_real(scalar->value());
   const TensorPtr& tensor = tensor_of(value);
-  if (tensor && numel(tensor->layout.sizes) == 1) return as_real(element(elements_of(*tensor), 0));
+  if (tensor && !tensor->structure && numel(tensor->layout.sizes) == 1)
+    return as_real(element(elements_of(*tensor), 0));
   return std::nullopt;
 }
 

@@ -189,6 +189,8 @@ class Call {
   Value same() { return same(self_ref()); }
   /// A new storage of packed elements; sizes and strides in the library's units. @pre layout's extent fits
   Value fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation = Relation::fresh);
+  /// The same for elements as those of `like`: of a structured dtype the contents are its bytes.
+  Value fresh(const Tensor& like, const Layout& layout, ContentsPtr contents, Relation relation = Relation::fresh);
   /// Whether stand-ins for random values went into what the call is given.
   bool drawn() const;
   /// Whether such went into it as were made up.

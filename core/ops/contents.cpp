@@ -295,6 +295,16 @@ Elements elements_of(const Tensor& tensor) {
   return {tensor.storage->contents, *in_bytes(tensor), tensor.dtype, tensor.lens};
 }
 
+Elements copied_elements(const Tensor& tensor, Layout layout) {
+  Elements elements{tensor.storage->contents, std::move(layout), tensor.dtype, tensor.lens};
+  if (!tensor.structure) return elements;
+  elements.dtype = DType::uint8;
+  if (elements.layout.sizes.full()) return {nullptr, contiguous({0}), DType::uint8};
+  elements.layout.sizes.push_back(tensor.structure->itemsize);
+  elements.layout.strides.push_back(1);
+  return elements;
+}
+
 Scalar element(const Elements& elements, int64_t position) {
   return seen(elements.lens, read_at(*elements.contents, offset_at(elements.layout, position), elements.dtype));
 }

@@ -36,6 +36,9 @@ struct Elements {
 
 /// The elements of `tensor` as they are now.  @pre in_bytes(tensor) has a value
 Elements elements_of(const Tensor& tensor);
+/// The same through another layout, in bytes, as a copy reads them: the elements of a structured array byte by byte,
+/// along one dimension more.
+Elements copied_elements(const Tensor& tensor, Layout layout);
 /// Element number `position`, row-major.  @pre 0 <= position < numel(elements.layout.sizes)
 Scalar element(const Elements& elements, int64_t position);
 /// The most steps that reading one of them takes.  @pre they have contents

@@ -6,7 +6,7 @@
 namespace stridescope {
 namespace {
 
-enum class Kind : uint8_t { boolean, unsigned_, signed_, floating, complex };
+enum class Kind : uint8_t { boolean, unsigned_, signed_, floating, complex, bytes };
 
 struct Row {
   std::string_view name;
@@ -21,8 +21,9 @@ constexpr Row all_dtypes[] = {
     {"int32", 4, Kind::signed_},    {"uint64", 8, Kind::unsigned_},  {"int64", 8, Kind::signed_},
     {"float16", 2, Kind::floating}, {"bfloat16", 2, Kind::floating}, {"float32", 4, Kind::floating},
     {"float64", 8, Kind::floating}, {"complex64", 8, Kind::complex}, {"complex128", 16, Kind::complex},
+    {"void", 1, Kind::bytes},
 };
-static_assert(std::size(all_dtypes) == static_cast<size_t>(DType::complex128) + 1);
+static_assert(std::size(all_dtypes) == static_cast<size_t>(DType::structured) + 1);
 
 const Row& row(DType dtype) { return all_dtypes[static_cast<size_t>(dtype)]; }
 
@@ -141,7 +142,7 @@ std::string_view name(DType dtype) { return row(dtype).name; }
 
 std::optional<DType> dtype_named(std::string_view name) {
   for (size_t i = 0; i < std::size(all_dtypes); ++i)
-    if (all_dtypes[i].name == name) return static_cast<DType>(i);
+    if (all_dtypes[i].name == name && all_dtypes[i].kind != Kind::bytes) return static_cast<DType>(i);
   return std::nullopt;
 }
 

@@ -24,14 +24,15 @@ enum class DType : uint8_t {
   float32,
   float64,
   complex64,
-  complex128
+  complex128,
+  structured,  ///< no number: the bytes of a structure (structure.h), which knows how many; alone it counts one
 };
 
 /// Bytes per element.
 int itemsize(DType dtype);
 /// "int64", "bool": as both libraries print it (without "torch.").
 std::string_view name(DType dtype);
-/// The inverse of name; nothing for an unknown one.
+/// The inverse of name; nothing for an unknown one, nor for a structure's.
 std::optional<DType> dtype_named(std::string_view name);
 bool is_unsigned(DType dtype);  ///< of the integers; bool is none of them
 bool is_integer(DType dtype);   ///< signed or unsigned; bool is not

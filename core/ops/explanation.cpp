@@ -99,7 +99,7 @@ class Account {
     if (applied_.inputs.empty()) say(applied_.op->summary, {});
     for (size_t i = 0; i < std::min<size_t>(applied_.inputs.size(), 2); ++i) {
       const Tensor& tensor = *applied_.inputs[i];
-      const int64_t count = *numel(tensor.layout.sizes), item = itemsize(tensor.dtype);
+      const int64_t count = *numel(tensor.layout.sizes), item = tensor.item_bytes();
       const auto total = checked_mul(count, item);
       if (!total) return say(applied_.op->summary, {});
       const std::string elements = product_text(tensor.layout.sizes, count),
@@ -108,12 +108,8 @@ class Account {
         say(Msg::asked,
             {Slot{to_string(tensor.layout), whole(tensor)}, name(tensor.dtype), elements, bytes, tensor.storage->nbytes});
       else
-        say(Msg::np_asked, {Slot{to_string(tensor.layout.sizes), whole(tensor)},
-                            to_string(tensor.layout.strides),
-                            elements_text(tensor.layout.strides, item),
-                            name(tensor.dtype),
-                            elements,
-                            bytes});
+        say(Msg::np_asked, {Slot{to_string(tensor.layout.sizes), whole(tensor)}, to_string(tensor.layout.strides),
+                            elements_text(tensor.layout.strides, item), dtype_text(tensor), elements, bytes});
     }
   }
 
@@ -127,7 +123,7 @@ class Account {
 
   /// New memory. `place` says which of several results takes it.
   void taken(const Tensor& tensor, const std::string& place) {
-    const int64_t item = itemsize(tensor.dtype), count = *numel(tensor.layout.sizes);
+    const int64_t item = tensor.item_bytes(), count = *numel(tensor.layout.sizes);
     if (tensor.library == Library::numpy) {
       if (applied_.relation != Relation::fresh) return;
       place.empty() ? say(Msg::np_fresh_storage, {tensor.storage->nbytes, item})
@@ -193,7 +189,7 @@ class Account {
   void kept() {
     for (const auto& [tensor, cells, place] : results_) {
       if (applied_.relation == Relation::fresh && reads(applied_.inputs, *tensor->storage)) continue;
-      const int64_t item = itemsize(tensor->dtype), held = tensor->storage->nbytes / item;
+      const int64_t item = tensor->item_bytes(), held = tensor->storage->nbytes / item;
       if (!cells || *cells >= held) continue;
       const bool torch = tensor->library == Library::torch;
       if (results_.size() > 1) return say(torch ? Msg::pieces_kept : Msg::np_pieces_kept, {tensor->storage->nbytes});

@@ -198,7 +198,7 @@ class Sentence {
     for (int64_t size : sizes) layout.sizes.push_back(size);
     for (int64_t stride : strides) layout.strides.push_back(stride);
     layout.storage_offset = numbers_.back();
-    const int64_t item = itemsize(tensor_.dtype), nbytes = tensor_.storage->nbytes;
+    const int64_t item = tensor_.item_bytes(), nbytes = tensor_.storage->nbytes;
     const bool backward = std::any_of(strides.begin(), strides.end(), [](int64_t stride) { return stride < 0; });
     if (torch_ && backward) return Message{Msg::gesture_no_negative_strides, {}};
     if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))

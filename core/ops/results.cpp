@@ -59,7 +59,8 @@ Value Call::numbers(const Elements& elements) {
 
 Value Call::make(Tensor tensor, Relation relation) {
   if (failed()) return {};
-  if (tensor.library == Library::numpy && !check_numpy_bytes(*this, tensor.layout.sizes, tensor.dtype)) return {};
+  if (tensor.library == Library::numpy && !check_numpy_bytes(*this, tensor.layout.sizes, tensor.item_bytes()))
+    return {};
   if (!fits(tensor)) return refuse(Msg::beyond_int64);
   if (tensor.library == Library::torch) follow_gradients(*this, tensor, applied_.inputs);
   if (tensor.library == Library::torch && !tensor.version) tensor.version = new_version(*this, applied_.inputs);
@@ -104,10 +105,10 @@ Value Call::view(const Tensor& tensor, const Layout& layout) {
   result.told_unaligned = false;
   result.base_facet = nullptr;
   // The base of a view's view is what owns the memory, except that NumPy stops at what as_strided has made, at what
-  // lies on bytes, and at what a tensor of PyTorch's gave.
+  // lies on bytes, at one element of structures, and at what a tensor of PyTorch's gave.
   const bool foreign = tensor.library == Library::numpy && tensor.is_view &&
                        (!tensor.base_tensor || tensor.base_tensor->library == Library::torch);
-  if (!tensor.is_view || tensor.base_facet || foreign) {
+  if (!tensor.is_view || tensor.base_facet || foreign || tensor.is_element) {
     result.base = tensor.object;
     result.base_tensor = shared(tensor);
   }
@@ -121,19 +122,29 @@ Value Call::same(const TensorRef& tensor) {
 }
 
 Value Call::fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation) {
+  Tensor like;
+  like.dtype = dtype;
+  return fresh(like, layout, std::move(contents), relation);
+}
+
+Value Call::fresh(const Tensor& like, const Layout& layout, ContentsPtr contents, Relation relation) {
   if (failed()) return {};
-  if (!contents) contents = unreckoned(dtype, numel(layout.sizes).value_or(0), INT64_MAX);
+  const int64_t unit = like.item_bytes();
+  if (form_.op->library == Library::numpy && !check_numpy_bytes(*this, layout.sizes, unit)) return {};
+  const DType cell = like.structure ? DType::uint8 : like.dtype;
+  if (!contents) contents = unreckoned(cell, numel(layout.sizes).value_or(0) * (like.structure ? unit : 1), INT64_MAX);
   if (!is_known(*contents)) why(Msg::unknown_values);
-  if (form_.op->library == Library::numpy && !check_numpy_bytes(*this, layout.sizes, dtype)) return {};
   const auto nbytes = checked_mul(cells(*contents), itemsize(dtype_of(*contents)));
   if (!nbytes) return refuse(Msg::beyond_int64);
   Tensor tensor;
   tensor.library = form_.op->library;
-  tensor.dtype = dtype;
+  tensor.dtype = like.dtype;
+  tensor.structure = like.structure;
   tensor.layout = layout;
   tensor.storage = std::make_shared<Storage>();
   tensor.storage->id = numbering_.storages++;
-  tensor.storage->dtype = dtype;
+  tensor.storage->dtype = like.dtype;
+  tensor.storage->structure = like.structure;
   tensor.storage->nbytes = *nbytes;
   tensor.storage->drawn = is_random(*contents) || (drawn() && !is_constant(*contents));
   tensor.storage->made_up = is_made_up(*contents) || (made_up() && !is_constant(*contents));
@@ -171,8 +182,8 @@ ContentsPtr Call::unreckoned(DType dtype, int64_t cells, int64_t work) {
 }
 
 Value Call::copy(const Tensor& source, const Layout& layout, DType dtype) {
-  Elements from = elements_of(source);
-  from.layout = permute(from.layout, cell_order(layout));
+  const Elements from = copied_elements(source, permute(*in_bytes(source), cell_order(layout)));
+  if (source.structure) return fresh(source, layout, gather(from, from.dtype), Relation::copy);
   return fresh(dtype, layout, gather(from, dtype), Relation::copy);
 }
 

@@ -31,6 +31,24 @@ bool fits(const Tensor& tensor) {
   return bytes && is_valid(*bytes);
 }
 
+std::string dtype_text(const Tensor& tensor) {
+  return tensor.structure ? to_string(*tensor.structure) : std::string(name(tensor.dtype));
+}
+
+Tensor seen_field(const Tensor& tensor, const StructureField& field) {
+  Tensor seen = tensor;
+  seen.dtype = field.dtype;
+  seen.structure = field.structure;
+  seen.is_element = tensor.is_element && field.structure && field.sizes.empty();
+  seen.layout.storage_offset += field.offset;
+  const Layout inner = contiguous(field.sizes, field.unit());
+  for (int d = 0; d < inner.rank() && !seen.layout.sizes.full(); ++d) {
+    seen.layout.sizes.push_back(inner.sizes[d]);
+    seen.layout.strides.push_back(inner.strides[d]);
+  }
+  return seen;
+}
+
 Tensor storage_line(const Tensor& tensor, DType dtype) {
   Tensor line = tensor;
   line.dtype = dtype;

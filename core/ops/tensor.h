@@ -12,6 +12,7 @@
 #include "layout/layout.h"
 #include "ops/dtype.h"
 #include "ops/settings.h"
+#include "ops/structure.h"
 
 namespace stridescope {
 
@@ -37,8 +38,10 @@ struct Storage {
   bool drawn = false;          ///< stand-ins for random values went into them
   bool lent = false;           ///< torch: a NumPy array was made of it, so it cannot be resized any more
   bool made_up = false;        ///< such that were not even reckoned: what they are equal to is not known
+  StructurePtr structure;      ///< where it was created as such, of what; else null
 
-  int64_t cells() const { return nbytes / itemsize(dtype); }
+  int64_t item_bytes() const { return structure ? structure->itemsize : itemsize(dtype); }
+  int64_t cells() const { return nbytes / item_bytes(); }
 };
 
 /// The part of an array's memory that from_numpy was handed, which PyTorch knows as a storage of its own. In bytes.
@@ -51,6 +54,7 @@ struct StoragePart {
 struct Tensor {
   Library library = Library::torch;
   DType dtype = DType::int64;
+  StructurePtr structure;  ///< NumPy: where the dtype is structured, of what; else null
   Layout layout;  ///< torch: in elements; NumPy: in bytes (storage_offset as well)
   std::shared_ptr<Storage> storage;
   int object = -1;                            ///< identity of the Python object, in order of creation
@@ -58,6 +62,7 @@ struct Tensor {
   int base = -1;                              ///< object that `_base` (torch) or `base` (NumPy) is, or -1
   std::shared_ptr<const Tensor> base_tensor;  ///< that object as it was when the view was made; null where base is -1
   bool writeable = true;                      ///< NumPy
+  bool is_element = false;                    ///< NumPy: an np.void, one structure of an array, which it reads
   bool told_unaligned = false;                ///< NumPy: setflags() has taken its ALIGNED flag away
   bool write_warns = false;  ///< NumPy: made by broadcast_arrays and not written since: lends no right to write
   /// NumPy: what base is where it is no array: as_strided's "DummyArray", or a memory view, "data".
@@ -79,8 +84,9 @@ struct Tensor {
   /// against.
   int64_t lost_size = 0;
 
+  int64_t item_bytes() const { return structure ? structure->itemsize : itemsize(dtype); }
   /// The packed stride of this tensor's layout: 1 (torch) or the item size (NumPy).
-  int64_t unit() const { return library == Library::torch ? 1 : itemsize(dtype); }
+  int64_t unit() const { return library == Library::torch ? 1 : item_bytes(); }
   /// The storage as the library knows it: how long it is, and which of our bytes it begins with.
   int64_t storage_nbytes() const { return window ? window->nbytes : storage->nbytes; }
   int64_t storage_begin() const { return window ? window->begin : 0; }
@@ -96,6 +102,12 @@ using TensorPtr = std::shared_ptr<const Tensor>;
 std::optional<Layout> in_bytes(const Tensor& tensor);
 /// Whether no number derived from its layout in bytes, and so none in elements, can leave int64_t.
 bool fits(const Tensor& tensor);
+
+/// Its dtype as the library prints it: "int64", "[('x', '<i4'), ('y', '<f8')]".
+std::string dtype_text(const Tensor& tensor);
+/// The field of each of its elements, without a new object. Strides stay; a field that is an array adds its axes.
+/// @pre the tensor's structure has that field
+Tensor seen_field(const Tensor& tensor, const StructureField& field);
 
 /// All of its storage, as PyTorch knows that, as a tensor of one dimension.  @pre it is PyTorch's
 Tensor storage_line(const Tensor& tensor, DType dtype);

@@ -187,7 +187,7 @@ using FunctionPtr = std::shared_ptr<const Function>;
 
 struct Value {
   std::variant<None, bool, int64_t, Float, ComplexFloat, std::string, Ellipsis, Sequence, SliceValue, Symbol,
-               NumpyScalar, Facet, Caught, FunctionPtr, TensorRef, Dictionary, ClassPtr, Object, Set>
+               NumpyScalar, Facet, Caught, FunctionPtr, TensorRef, Dictionary, ClassPtr, Object, Set, StructurePtr>
       held;
 };
 

@@ -287,6 +287,7 @@ void write(const Value& value, const Manner& how, std::string& out) {
                    const Tensor& tensor = *ref->tensor;
                    out += (tensor.library == Library::torch ? "tensor " : "array ") + to_string(tensor.layout);
                  },
+                 [&](const StructurePtr& structure) { out += repr(*structure); },
              },
              value.held);
 }

@@ -57,7 +57,7 @@ Layout as_matrix(const Layout& line) {
 /// @pre  the tensor has elements
 void write_idioms(Json& json, const Tensor& tensor, Language language) {
   const bool torch = tensor.library == Library::torch;
-  const int64_t unit = tensor.unit(), cells = tensor.storage->nbytes / itemsize(tensor.dtype);
+  const int64_t unit = tensor.unit(), cells = tensor.storage->nbytes / tensor.item_bytes();
   const auto put = [&](Msg label, const std::string& gesture) {
     json.object().put("label", plain({label, {}}, language)).put("gesture", gesture).end();
   };
@@ -102,8 +102,8 @@ std::string gestures(const Trace& trace, const ViewState& view) {
   const Reading& reading = *picture.subject;
   const Tensor& tensor = *reading.tensor;
   const Layout& layout = tensor.layout;
-  const int64_t item = tensor.library == Library::torch ? 1 : itemsize(tensor.dtype);
-  const int64_t cells = tensor.storage->nbytes / itemsize(tensor.dtype);
+  const int64_t item = tensor.unit();
+  const int64_t cells = tensor.storage->nbytes / tensor.item_bytes();
   const Layout items = in_items(layout, item);
 
   json.object()

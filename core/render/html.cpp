@@ -120,8 +120,8 @@ class HtmlPage {
                        "</th><th>" + say(Msg::label_strides) + "</th><th>" + say(Msg::label_offset) + "</th></tr>\n";
     for (const auto& [name, tensor] : step.names) {
       const Layout& layout = tensor->layout;
-      text += "<tr><td>" + escaped(printable(name)) + "</td><td>" + std::string(stridescope::name(tensor->dtype)) +
-              "</td><td>" + to_string(layout.sizes) + "</td><td>" + to_string(layout.strides) + "</td><td>" +
+      text += "<tr><td>" + escaped(printable(name)) + "</td><td>" + escaped(dtype_text(*tensor)) + "</td><td>" +
+              to_string(layout.sizes) + "</td><td>" + to_string(layout.strides) + "</td><td>" +
               std::to_string(layout.storage_offset) + "</td></tr>\n";
     }
     return text + "</table>\n";

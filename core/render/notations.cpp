@@ -12,7 +12,7 @@ struct TypeNames {
   std::string_view mlir, xla;
 };
 /// In the order of DType.
-constexpr std::array<TypeNames, 15> type_names{{{"i1", "pred"},
+constexpr std::array<TypeNames, 16> type_names{{{"i1", "pred"},
                                                 {"ui8", "u8"},
                                                 {"i8", "s8"},
                                                 {"ui16", "u16"},
@@ -26,7 +26,8 @@ constexpr std::array<TypeNames, 15> type_names{{{"i1", "pred"},
                                                 {"f32", "f32"},
                                                 {"f64", "f64"},
                                                 {"complex<f32>", "c64"},
-                                                {"complex<f64>", "c128"}}};
+                                                {"complex<f64>", "c128"},
+                                                {"", ""}}};
 
 const TypeNames& type_name(DType dtype) { return type_names[static_cast<size_t>(dtype)]; }
 
@@ -108,9 +109,9 @@ std::vector<Notation> notations(const Tensor& tensor) {
     const Layout& bytes = tensor.layout;
     for (std::string_view system : {"torch", "numpy", "mdspan", "cute", "mlir", "xla"})
       all.push_back(system == "numpy"
-                        ? said(system, "np.ndarray(" + to_string(bytes.sizes) + ", np." +
-                                           std::string(name(tensor.dtype)) + ", s, " +
-                                           std::to_string(bytes.storage_offset) + ", " + to_string(bytes.strides) + ")")
+                        ? said(system, "np.ndarray(" + to_string(bytes.sizes) + ", " + (tensor.structure ? "" : "np.") +
+                                           dtype_text(tensor) + ", s, " + std::to_string(bytes.storage_offset) + ", " +
+                                           to_string(bytes.strides) + ")")
                         : unsaid(system, Msg::notation_needs_elements));
     return all;
   }
@@ -120,10 +121,14 @@ std::vector<Notation> notations(const Tensor& tensor) {
     positive = positive && stride > 0;
   }
   all.push_back(negative ? unsaid("torch", Msg::notation_torch_negative) : said("torch", torch_text(*layout)));
-  all.push_back(said("numpy", numpy_text(*layout, itemsize(tensor.dtype))));
+  all.push_back(said("numpy", numpy_text(*layout, tensor.item_bytes())));
   const bool mdspan = positive && is_unique(*layout) == Answer::yes;
   all.push_back(mdspan ? said("mdspan", mdspan_text(*layout)) : unsaid("mdspan", Msg::notation_mdspan_positive));
   all.push_back(said("cute", cute_text(*layout)));
+  if (tensor.structure) {
+    for (std::string_view system : {"mlir", "xla"}) all.push_back(unsaid(system, Msg::notation_needs_numbers));
+    return all;
+  }
   all.push_back(said("mlir", mlir_text(*layout, tensor.dtype)));
   const bool packed = is_non_overlapping_and_dense(*layout) && layout->storage_offset == 0;
   all.push_back(packed ? said("xla", xla_text(*layout, tensor.dtype)) : unsaid("xla", Msg::notation_xla_packed));

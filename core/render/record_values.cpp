@@ -44,6 +44,30 @@ void write_scalar(Json& json, const NumpyScalar& scalar) {
     json.null();
 }
 
+namespace {
+
+/// A field from dimension `dim` of its own on.
+void write_field(Json& json, const Contents& contents, const StructureField& field, int64_t byte, int dim) {
+  if (dim < field.sizes.size()) {
+    json.array();
+    const int64_t stride = contiguous(field.sizes, field.unit()).strides[dim];
+    for (int64_t i = 0; i < field.sizes[dim]; ++i) write_field(json, contents, field, byte + i * stride, dim + 1);
+    json.end();
+  } else if (field.structure) {
+    write_structure(json, contents, *field.structure, byte);
+  } else {
+    write_scalar(json, read_at(contents, byte, field.dtype));
+  }
+}
+
+}  // namespace
+
+void write_structure(Json& json, const Contents& contents, const Structure& structure, int64_t byte) {
+  json.array();
+  for (const StructureField& field : structure.fields) write_field(json, contents, field, byte + field.offset, 0);
+  json.end();
+}
+
 void write_plain(Json& json, const Value& value) {
   const auto* sequence = std::get_if<Sequence>(&value.held);
   if (sequence && sequence->kind >= Sequence::Kind::range) {
@@ -72,6 +96,8 @@ void write_plain(Json& json, const Value& value) {
     json.value(*text);
   } else if (std::holds_alternative<None>(value.held)) {
     json.null();
+  } else if (const auto* structure = std::get_if<StructurePtr>(&value.held)) {
+    json.value(to_string(**structure));
   } else if (is_dtype_object(value)) {
     json.value(name(*as_dtype(value)));  // str(x.dtype)
   } else if (const auto* made = std::get_if<Symbol>(&value.held);

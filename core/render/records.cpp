@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "layout/access_path.h"
 #include "layout/contiguity.h"
 #include "layout/extent.h"
 #include "layout/lookup.h"
@@ -172,7 +173,7 @@ class Recorder {
     json_.object().put("kind", "error").put("type", "").put("msg", reason).end();
   }
 
-  void write_values(const Elements& elements) {
+  void write_values(const Elements& elements, const Structure* structure = nullptr) {
     const auto count = numel(elements.layout.sizes);
     const bool known = is_known(*elements.contents);
     if (!with_values_ || *count > most_values || !known) {
@@ -181,7 +182,11 @@ class Recorder {
       return;
     }
     json_.array();
-    for (int64_t i = 0; i < *count; ++i) write_scalar(json_, element(elements, i));
+    for (int64_t i = 0; i < *count; ++i)
+      if (structure)
+        write_structure(json_, *elements.contents, *structure, offset_at(elements.layout, i));
+      else
+        write_scalar(json_, element(elements, i));
     json_.end();
   }
 
@@ -194,7 +199,14 @@ class Recorder {
   void write_value(const Value& value) {
     if (std::holds_alternative<None>(value.held)) {
       json_.put("kind", "none");
-    } else if (const TensorPtr tensor = tensor_of(value)) {
+    } else if (const TensorPtr tensor = tensor_of(value); tensor && tensor->is_element) {
+      const Elements now = elements_now(*tensor);
+      json_.put("kind", "scalar").put("dtype", dtype_text(*tensor)).key("value");
+      if (with_values_ && is_known(*now.contents))
+        write_structure(json_, *now.contents, *tensor->structure, now.layout.storage_offset);
+      else
+        json_.null();
+    } else if (tensor) {
       if (tensor->library == Library::torch)
         write_tensor(*tensor);
       else
@@ -248,12 +260,12 @@ class Recorder {
 
   void write_array(const Tensor& array) {
     const Layout& layout = array.layout;
-    const int64_t unit = itemsize(array.dtype), size = *numel(layout.sizes);
+    const int64_t unit = array.item_bytes(), size = *numel(layout.sizes);
     json_.put("kind", "array")
         .put("shape", layout.sizes)
         .put("strides", layout.strides)
         .put("offset", array.known_offset());
-    json_.put("dtype", name(array.dtype))
+    json_.put("dtype", dtype_text(array))
         .put("itemsize", unit)
         .put("ndim", layout.rank())
         .put("size", size)
@@ -297,7 +309,7 @@ class Recorder {
       json_.key(key).array();
       for (const Named& live : live_)
         if (live.tensor->object != tensor.object && live.tensor->library == tensor.library &&
-            live.tensor->storage == tensor.storage && holds(*live.tensor))
+            live.tensor->storage == tensor.storage && !live.tensor->is_element && holds(*live.tensor))
           json_.value(live.name);
       json_.end();
     };
@@ -305,10 +317,10 @@ class Recorder {
     if (numpy)
       write_names("overlaps", [&](const Tensor& other) {
         // NumPy, too, takes what is too hard to decide for shared.
-        return shares_offset(tensor.layout, itemsize(tensor.dtype), other.layout, itemsize(other.dtype)) != Answer::no;
+        return shares_offset(tensor.layout, tensor.item_bytes(), other.layout, other.item_bytes()) != Answer::no;
       });
     json_.key("values");
-    write_values(elements_now(tensor));
+    write_values(elements_now(tensor), tensor.structure.get());
   }
 
   void write_storage(const Facet& facet) {
@@ -320,14 +332,20 @@ class Recorder {
   }
 
   void write_changes() {
-    if (step_->changed.empty()) return;
+    const auto now_of = [&](const Change& change) {
+      return std::find_if(step_->names.begin(), step_->names.end(),
+                          [&](const Named& named) { return named.name == change.name; });
+    };
+    // One element of an array is a scalar, of which nothing is told.
+    const auto is_told = [&](const Change& change) { return !now_of(change)->tensor->is_element; };
+    if (std::none_of(step_->changed.begin(), step_->changed.end(), is_told)) return;
     json_.key("changed").object();
     for (const Change& change : step_->changed) {
-      const auto now = std::find_if(step_->names.begin(), step_->names.end(),
-                                    [&](const Named& named) { return named.name == change.name; });
+      const auto now = now_of(change);
+      if (now->tensor->is_element) continue;
       json_.key(change.name).object();
       json_.key("values");
-      write_values(elements_now(*now->tensor));
+      write_values(elements_now(*now->tensor), now->tensor->structure.get());
       if (change.metadata) {
         const Layout& layout = now->tensor->layout;
         json_.put("shape", layout.sizes);

@@ -197,7 +197,7 @@ class Path {
       const Unit width = text_width(text, px(11));
       if (x > left && x + width > area_.right()) x = left, line += leading;
       facts_.push_back({std::move(text), role, about, {x, line}});
-      x += width + px(14);
+      x += width + px(8);
     };
     const auto write = [&](Msg id, const std::string& number, Role role) {
       add(picture_.say(id, {number}), role, whole());

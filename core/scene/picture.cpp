@@ -92,7 +92,7 @@ Rows rows_of(const Reading& reading) {
   const Tensor* base = reading.tensor.get();
   while (base->base_tensor && base->base_tensor->storage == reading.tensor->storage) base = base->base_tensor.get();
   const auto bytes = in_bytes(*base);
-  const int64_t item = itemsize(base->dtype), cell = reading.cell_bytes, span = item / cell;
+  const int64_t item = base->item_bytes(), cell = reading.cell_bytes, span = item / cell;
   const Rows own{0, reading.count, reading.layout.rank() == 0 ? 1 : reading.layout.sizes.back(), false};
   if (!bytes || bytes->rank() == 0 || numel(bytes->sizes) == 0 || !is_contiguous(*bytes, item)) return own;
   if (item % cell != 0 || bytes->storage_offset % cell != 0) return own;

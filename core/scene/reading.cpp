@@ -11,7 +11,8 @@ namespace {
 
 /// The largest cell, in bytes, that suits a tensor of this layout in bytes.
 int64_t largest_cell(const Tensor& tensor, const Layout& bytes) {
-  int64_t cell = std::gcd(itemsize(tensor.dtype), itemsize(tensor.storage->dtype));
+  const auto piece = [](const auto& of) { return of.structure ? common_piece(*of.structure) : itemsize(of.dtype); };
+  int64_t cell = std::gcd(piece(tensor), piece(*tensor.storage));
   if (numel(bytes.sizes) == 0) return cell;
   cell = std::gcd(cell, bytes.storage_offset);
   for (int d = 0; d < bytes.rank(); ++d)
@@ -24,8 +25,25 @@ int64_t largest_cell(const Tensor& tensor, const Layout& bytes) {
 DType dtype_of_cells(const Tensor& tensor, int64_t bytes) {
   const DType own = tensor.storage->dtype;
   for (const DType dtype : {own, real_of(own), tensor.dtype, DType::uint64, DType::uint32, DType::uint16})
-    if (itemsize(dtype) == bytes) return dtype;
+    if (dtype != DType::structured && itemsize(dtype) == bytes) return dtype;
   return DType::uint8;
+}
+
+/// A structure as Python writes a tuple, shortened where it is long.
+std::string structure_label(const Reading& reading, const Structure& structure, int64_t byte) {
+  constexpr size_t most = 24;
+  std::string text;
+  for (const StructureField& field : structure.fields) {
+    if (text.size() > most) return "(" + text + ", …)";
+    text += text.empty() ? "" : ", ";
+    if (!field.sizes.empty())
+      text += "[…]";
+    else if (field.structure)
+      text += structure_label(reading, *field.structure, byte + field.offset);
+    else
+      text += label(read_at(*reading.contents, byte + field.offset, field.dtype));
+  }
+  return "(" + text + (structure.fields.size() == 1 ? ",)" : ")");
 }
 
 }  // namespace
@@ -36,7 +54,7 @@ void Reading::count_in(int64_t bytes, DType dtype) {
   layout.storage_offset /= bytes;
   cell_bytes = bytes;
   cell_dtype = dtype;
-  span = itemsize(tensor->dtype) / bytes;
+  span = tensor->item_bytes() / bytes;
   cells = tensor->storage->nbytes / bytes;
   if (count == 0) return;
   const Extent reach = *extent(layout);
@@ -85,7 +103,13 @@ std::optional<Reading> read_through(const TensorPtr& tensor, std::string name, c
 std::string cell_label(const Reading& reading, int64_t cell) {
   if (!reading.contents) return "?";
   const Storage& storage = *reading.tensor->storage;
-  return label(read(storage, *reading.contents, cell * reading.cell_bytes, reading.cell_dtype));
+  const int64_t byte = cell * reading.cell_bytes;
+  if (!storage.structure) return label(read(storage, *reading.contents, byte, reading.cell_dtype));
+  // A number stands in its first cell; between the fields there is nothing.
+  const auto leaf = leaf_at(*storage.structure, byte % storage.structure->itemsize);
+  if (!leaf) return "·";
+  return leaf->begin < byte % storage.structure->itemsize ? "…"
+                                                          : label(read(storage, *reading.contents, byte, leaf->dtype));
 }
 
 Scalar element_value(const Reading& reading, int64_t element) {
@@ -95,7 +119,10 @@ Scalar element_value(const Reading& reading, int64_t element) {
 }
 
 std::string element_label(const Reading& reading, int64_t element) {
-  return reading.contents ? label(element_value(reading, element)) : "?";
+  if (!reading.contents) return "?";
+  if (const Structure* structure = reading.tensor->structure.get())
+    return structure_label(reading, *structure, reading.cell_of(element) * reading.cell_bytes);
+  return label(element_value(reading, element));
 }
 
 }  // namespace stridescope

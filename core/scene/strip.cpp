@@ -158,14 +158,18 @@ class Strip {
                        whole_target()) +
              px(16);
     const Style light{.size = px(11), .role = Role::text_muted, .mono = false};
+    const Storage& storage = *reading_.tensor->storage;
     const int64_t unread = reading_.count > 0 ? reading_.uncovered().value_or(0) : 0;
+    const Msg unreachable = storage.structure ? Msg::strip_cells_unreachable : Msg::strip_unreachable;
     if (unread > 0)
-      x += pen_.text({x, y}, picture_.say(Msg::strip_unreachable, {unread, reading_.cells, reading_.name}), light,
+      x += pen_.text({x, y}, picture_.say(unreachable, {unread, reading_.cells, reading_.name}), light,
                      area_.right() - x, whole_target()) +
            px(16);
-    const Storage& storage = *reading_.tensor->storage;
-    const std::string facts = picture_.say(Msg::strip_facts, {number_of(picture_.trace, storage), reading_.cells,
-                                                              name(reading_.cell_dtype), storage.nbytes});
+    const std::string facts =
+        storage.structure ? picture_.say(Msg::strip_structures, {number_of(picture_.trace, storage), storage.cells(),
+                                                                 storage.item_bytes(), storage.nbytes})
+                          : picture_.say(Msg::strip_facts, {number_of(picture_.trace, storage), reading_.cells,
+                                                            name(reading_.cell_dtype), storage.nbytes});
     const std::string note = reading_.unknown ? picture_.say(Msg::strip_unknown, {})
                              : reading_.drawn ? picture_.say(Msg::strip_stand_ins, {})
                                               : "";

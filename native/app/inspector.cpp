@@ -89,7 +89,7 @@ void draw_tensor(Interface& ui, const Step& step, const TensorPtr& shown) {
   if (whole) row(ui, in(Msg::app_in_elements, Msg::label_offset), std::to_string(elements.storage_offset));
   if (bytes) row(ui, in(Msg::app_in_bytes, Msg::label_offset), std::to_string(bytes->storage_offset));
   row(ui, model.say(Msg::app_elements), std::to_string(numel(layout.sizes).value_or(0)));
-  row(ui, "dtype", std::string(name(tensor.dtype)));
+  row(ui, "dtype", dtype_text(tensor));
   row(ui, model.say(Msg::app_packed), packed(ui, tensor));
   row(ui, "flags", flags(tensor));
   if (const auto cells = cells_of(model.trace, model.looked(), shown)) {

@@ -82,7 +82,7 @@ struct Told {
 
   void add_tensor(const Tensor& tensor) {
     const Layout& layout = tensor.layout;
-    const int64_t item = itemsize(tensor.dtype), count = numel(layout.sizes).value_or(0), unit = tensor.unit();
+    const int64_t item = tensor.item_bytes(), count = numel(layout.sizes).value_or(0), unit = tensor.unit();
     const int64_t held = tensor.storage->nbytes;
     add(plain, layout.sizes);
     add(plain, layout.strides);
@@ -93,6 +93,9 @@ struct Told {
     plain.insert({layout.storage_offset, item, count, count * item, held, held / item, layout.storage_offset / item,
                   layout.storage_offset * item});
     if (is_complex(tensor.dtype)) plain.insert({item / 2, count * item / 2});  // of one of the two parts
+    if (tensor.structure)
+      for (const StructureField& field : tensor.structure->fields)
+        plain.insert({field.offset, field.nbytes(), count * field.nbytes(), layout.storage_offset + field.offset});
     for (int d = 0; d <= layout.rank(); ++d) plain.insert({d, -d});
     int64_t before = 1, behind = 1;
     for (int d = 0; d < layout.rank(); ++d) {
@@ -281,6 +284,11 @@ TEST(Numbers, OfUnlikelySizesAreThoseOfTheirCall) {
         "x[1:4, ::3, 2:9:4, 5].ravel()", "x.T.flags.c_contiguous", "x.T.flags['F']", "x.flags.forc",
         "x.reshape(-1, order='F')", "x.T.reshape(91, 55, order='F')", "x[:, ::-2].reshape(-1)", "x[..., ::2].ravel()"})
     expect_told(array + line);
+  const std::string fields = "s = np.zeros((5, 7), dtype=[('a', 'u1', (11,)), ('b', 'f8', (13,)), ('c', 'i2,f4')])\n";
+  for (const char* line :
+       {"s['a']", "s.T['b'][3]", "s[['c', 'a']]", "s[2, 3]", "s[2, 3]['c']", "s['c']['f1']", "s[...] = 3",
+        "s[4, 6]['c'] = (1, 2)", "s.copy()", "s[[1, 3]]", "s['b'][...] = 2", "s['d']", "s[0]['e']"})
+    expect_told(fields + line);
 }
 
 TEST(Numbers, FromElsewhereWouldBeNoticed) {

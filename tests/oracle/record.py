@@ -45,7 +45,16 @@ def plain(value):
         return repr(value)
     if isinstance(value, complex):
         return [plain(value.real), plain(value.imag)]
+    if isinstance(value, (tuple, list, np.ndarray)):  # a structure, or a field of it that is an array
+        return [plain(part) for part in (value.tolist() if isinstance(value, np.ndarray) else value)]
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
+
+
+def numbers(dtype):
+    """Whether its elements are numbers the engine knows, or structures of such."""
+    if dtype.names:
+        return all(numbers(field[0].base) for field in dtype.fields.values())
+    return dtype.kind in "biufc" and dtype.char not in "gG"
 
 
 def storage_of(tensor):
@@ -164,7 +173,7 @@ class Recorder:
         if isinstance(value, int) and not -1 << 63 <= value < 1 << 63:
             return True
         numpy = isinstance(value, (np.ndarray, np.generic))
-        if numpy and (value.dtype.kind not in "biufc" or value.dtype.char in "gG"):
+        if numpy and not numbers(value.dtype):
             return True
         if isinstance(value, np.ndarray) and value.size and isinstance(self.owner(value), np.ndarray):
             owner = self.owner(value)

@@ -153,7 +153,7 @@ std::span<const Op> numpy_broadcast_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "np.broadcast_to(array, shape, subok=False)", Msg::op_np_broadcast_to,
        "stride 0 for every new axis and every axis of size 1", "x = np.arange(3)\ny = np.broadcast_to(x, (4, 3))",
-       broadcast_one},
+       broadcast_one, Op::Structured::arrays},
       {Library::numpy, "np.broadcast_arrays(*args: any = (), subok=False)", Msg::op_np_broadcast_arrays,
        "each array seen under the common shape", "x, y = np.broadcast_arrays(np.arange(3), np.zeros((2, 1)))",
        broadcast_arrays},

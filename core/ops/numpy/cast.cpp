@@ -1,7 +1,7 @@
 // The common shape and dtype of several arrays, and writes that broadcast and convert.
 #include <algorithm>
 
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 
 namespace stridescope {
 
@@ -178,6 +178,7 @@ bool numpy_writeable(Call& call, const Tensor& target, const char* text) {
 }
 
 void numpy_assign(Call& call, const Tensor& target, const Value& value) {
+  if (target.structure) return assign_structures(call, target, value);
   // Numbers and lists are read as elements of the target.
   const TensorRef source =
       tensor_of(value) ? as_array(call, value) : as_array(call, value, target.dtype, target.layout.rank());
@@ -187,6 +188,8 @@ void numpy_assign(Call& call, const Tensor& target, const Value& value) {
 void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Casting casting, const TensorRef& mask) {
   const Dims& sizes = target.layout.sizes;
   const Tensor& given = *source->tensor;
+  if (target.structure) return assign_structures(call, target, Value{source});
+  if (given.structure) return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
   if (given.storage == target.storage && given.dtype == target.dtype && given.layout == target.layout &&
       given.layout.rank() > 0) {
     call.why(Msg::np_copyto_itself);

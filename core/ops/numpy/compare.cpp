@@ -206,10 +206,10 @@ std::span<const Op> numpy_compare_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "np.shares_memory(a, b, max_work=None)", Msg::op_np_shares_memory,
        "some byte belongs to an element of both", "x = np.arange(12)\nnp.shares_memory(x[::2], x[1::2])",
-       [](Call& call) { return share(call, true); }},
+       [](Call& call) { return share(call, true); }, Op::Structured::arrays},
       {Library::numpy, "np.may_share_memory(a, b, max_work=None)", Msg::op_np_may_share_memory,
        "the stretches from lowest to highest byte cross", "x = np.arange(12)\nnp.may_share_memory(x[::2], x[1::2])",
-       [](Call& call) { return share(call, false); }},
+       [](Call& call) { return share(call, false); }, Op::Structured::arrays},
       {Library::numpy, "np.array_equal(a1, a2, equal_nan=False)", Msg::op_np_array_equal, "",
        "np.array_equal(np.arange(3), [0, 1, 2])", array_equal},
       {Library::numpy, "np.allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", Msg::op_np_allclose,

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "ops/layout_words.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
 
@@ -16,9 +16,28 @@ constexpr const char* copy_needed =
 
 enum class Copying : uint8_t { always, if_needed, never };
 
+/// What dtype= asks for, if anything.
+struct AskedDtype {
+  std::optional<DType> dtype;
+  StructurePtr structure = nullptr;
+};
+
+AskedDtype asked_dtype(Call& call) {
+  if (StructurePtr structure = structure_argument(call)) return {std::nullopt, std::move(structure)};
+  return {dtype_argument(call)};
+}
+
+/// Whether elements of the array may become what is wanted; else the call failed.
+bool can_become(Call& call, const Tensor& array, const AskedDtype& asked) {
+  const bool same = array.structure && asked.structure && same_structure(*array.structure, *asked.structure);
+  if (same || (!asked.structure && !(array.structure && asked.dtype))) return true;
+  return call.about("dtype").refuse(Msg::np_structures_not_modelled, {std::string(call.name()) + "(dtype=..)"}), false;
+}
+
 /// np.array and all that are made of it: dtype and order as asked, at least `least` dimensions.
-Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOrder order, Copying copying,
+Value array(Call& call, const Value& object, const AskedDtype& asked, NumpyOrder order, Copying copying,
             int least = 0) {
+  const auto& dtype = asked.dtype;
   const bool memory = is_memory(object);
   // What may not be copied is not converted either.
   const bool single =
@@ -26,8 +45,10 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
   if (single && copying == Copying::never)
     return call.fail("ValueError", copy_needed, Msg::np_copy_needed, {type_name(object)});
   const bool read_as = !has_dtype(object) && !memory && copying != Copying::never;
-  const TensorRef source = as_array(call, object, read_as ? dtype : std::nullopt);
-  if (call.failed()) return {};
+  const bool structures = asked.structure && !tensor_of(object) && !memory;
+  const TensorRef source = structures ? structured_array(call, asked.structure, object)
+                                      : as_array(call, object, read_as ? dtype : std::nullopt);
+  if (call.failed() || !can_become(call, *source->tensor, asked)) return {};
   const Tensor& given = *source->tensor;
   const int64_t unit = unit_of(given);
   const bool other_dtype = dtype && *dtype != given.dtype;
@@ -43,7 +64,7 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
     call.fail("ValueError",
               !fresh_list && !foreign && dtype && !other_dtype ? "Unable to avoid copy while creating a new array."
                                                                : copy_needed,
-              Msg::np_copy_needed, {name(given.dtype)});
+              Msg::np_copy_needed, {dtype_text(given)});
     call.hint(Msg::hint_np_let_copy, {nbytes(given)}, Fix{call.argument("copy"), "copy=None"});
     return {};
   }
@@ -51,7 +72,7 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
   if (fresh_list && order == NumpyOrder::fortran && given.layout.rank() > 1) {
     // Written down in Fortran order at once.
     Tensor placed = given;
-    placed.layout.strides = owned_layout(call, given.layout.sizes, given.dtype, Order::fortran).strides;
+    placed.layout.strides = owned_layout(call, given.layout.sizes, unit, Order::fortran).strides;
     result = call.copy(given, placed.layout, given.dtype);
     call.relation(Relation::fresh);
   }
@@ -66,12 +87,12 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
     }
     if (call.failed()) return {};
   } else if (fresh_list) {
-    call.why(Msg::np_array_headline, {to_string(given.layout.sizes), name(given.dtype)});
+    call.why(Msg::np_array_headline, {to_string(given.layout.sizes), dtype_text(given)});
     call.relation(Relation::fresh);
   } else if (memory) {
     explain_view(call, given, given.layout);
   } else {
-    result = numpy_same(call, source, Msg::np_same_headline, {name(given.dtype)});
+    result = numpy_same(call, source, Msg::np_same_headline, {dtype_text(given)});
   }
   const Tensor& made = *tensor_of(result);
   if (made.layout.rank() >= least) return result;
@@ -81,10 +102,11 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
 }
 
 /// dtype=; where it is one that is not modelled, lists are read first, which may fail.
-std::optional<DType> read_before(Call& call, const char* parameter) {
+AskedDtype read_before(Call& call, const char* parameter) {
   const Value& object = call.value(parameter);
+  if (StructurePtr structure = structure_argument(call)) return {std::nullopt, std::move(structure)};
   if (is_foreign_dtype(call.value("dtype")) && std::holds_alternative<Sequence>(object.held)) as_array(call, object);
-  return call.failed() ? std::nullopt : dtype_argument(call);
+  return {call.failed() ? std::nullopt : dtype_argument(call)};
 }
 
 Copying copy_argument(Call& call) {
@@ -101,7 +123,7 @@ Copying copy_argument(Call& call) {
 
 Value numpy_array(Call& call, const Value& object) {
   const Copying copying = copy_argument(call);
-  return call.failed() ? Value{} : array(call, object, std::nullopt, NumpyOrder::keep, copying);
+  return call.failed() ? Value{} : array(call, object, {}, NumpyOrder::keep, copying);
 }
 
 namespace {
@@ -111,7 +133,7 @@ Value require(Call& call) {
   const Value& requirements = call.value("requirements");
   const bool any = call.truth("requirements");
   if (call.failed()) return {};
-  if (!any) return array(call, call.value("a"), dtype_argument(call), NumpyOrder::keep, Copying::if_needed);
+  if (!any) return array(call, call.value("a"), {dtype_argument(call)}, NumpyOrder::keep, Copying::if_needed);
   const auto items = python_items(requirements);
   const TensorPtr numbers = tensor_of(requirements);
   if (!items && !(numbers && numbers->layout.rank() > 0))
@@ -149,7 +171,7 @@ Value require(Call& call) {
   const auto dtype = dtype_argument(call);
   if (call.failed()) return {};
   const NumpyOrder order = c ? NumpyOrder::c : f ? NumpyOrder::fortran : NumpyOrder::any;
-  const Value result = array(call, call.value("a"), dtype, order, Copying::if_needed);
+  const Value result = array(call, call.value("a"), {dtype}, order, Copying::if_needed);
   if (call.failed()) return {};
   const Tensor& made = *tensor_of(result);
   if ((owned && made.is_view) || (writeable && !made.writeable) || (aligned && !is_aligned(made))) {
@@ -270,7 +292,8 @@ std::span<const Op> numpy_convert_rows() {
          if (call.failed()) return Value{};
          return array(call, call.value("object"), dtype, order, copy_argument(call),
                       static_cast<int>(std::clamp<int64_t>(call.integer("ndmin"), 0, max_rank)));
-       }},
+       },
+       Op::Structured::arrays},
       {Library::numpy,
        "np.asarray(a, dtype=None, order='K', *, copy=None)\nnp.asanyarray(a, dtype=None, order='K', *, copy=None)",
        Msg::op_np_asarray, "copies only where dtype or order ask for it",
@@ -278,19 +301,20 @@ std::span<const Op> numpy_convert_rows() {
        [](Call& call) {
          const auto dtype = read_before(call, "a");
          return array(call, call.value("a"), dtype, numpy_order(call, "order", NumpyOrder::keep), copy_argument(call));
-       }},
+       },
+       Op::Structured::arrays},
       {Library::numpy, "np.ascontiguousarray(a, dtype=None)", Msg::op_np_ascontiguousarray,
        "a itself where it is C-contiguous, else a C-ordered copy",
        "x = np.arange(6).reshape(2, 3).T\ny = np.ascontiguousarray(x)",
-       [](Call& call) {
-         return array(call, call.value("a"), dtype_argument(call), NumpyOrder::c, Copying::if_needed, 1);
-       }},
+       [](Call& call) { return array(call, call.value("a"), asked_dtype(call), NumpyOrder::c, Copying::if_needed, 1); },
+       Op::Structured::arrays},
       {Library::numpy, "np.asfortranarray(a, dtype=None)", Msg::op_np_asfortranarray,
        "a itself where it is F-contiguous, else an F-ordered copy",
        "x = np.arange(6).reshape(2, 3)\ny = np.asfortranarray(x)",
        [](Call& call) {
-         return array(call, call.value("a"), dtype_argument(call), NumpyOrder::fortran, Copying::if_needed, 1);
-       }},
+         return array(call, call.value("a"), asked_dtype(call), NumpyOrder::fortran, Copying::if_needed, 1);
+       },
+       Op::Structured::arrays},
       {Library::numpy, "np.require(a, dtype=None, requirements=None)", Msg::op_np_require, "",
        "x = np.arange(6).reshape(2, 3)\ny = np.require(x, requirements=['F', 'O'])", require},
       {Library::numpy, "x.copy(order='C')", Msg::op_np_copy, "strides of a fresh array in that order",
@@ -300,7 +324,8 @@ std::span<const Op> numpy_convert_rows() {
          const TensorRef source = receiver(call);
          const Value result = call.failed() ? Value{} : numpy_copy(call, *source->tensor, order);
          return std::holds_alternative<NumpyScalar>(call.first().held) ? scalar_if_0d(call, result) : result;
-       }},
+       },
+       Op::Structured::arrays},
       {Library::numpy, "np.copy(a, order='K', subok=False)", Msg::op_np_copy_function,
        "the axes keep the order of |strides| of a", "x = np.arange(6).reshape(2, 3).T\ny = np.copy(x)",
        [](Call& call) {
@@ -308,7 +333,8 @@ std::span<const Op> numpy_convert_rows() {
          const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
          call.truth("subok");
          return call.failed() ? Value{} : numpy_copy(call, *source->tensor, order);
-       }},
+       },
+       Op::Structured::arrays},
       {Library::numpy, "x.astype(dtype, order='K', casting='unsafe', subok=True, copy=True)", Msg::op_np_astype, "",
        "x = np.arange(6)\ny = x.astype(np.float32)", astype},
       {Library::numpy, "np.astype(x, dtype, /, *, copy=True)", Msg::op_np_astype, "",
@@ -330,8 +356,11 @@ std::span<const Op> numpy_convert_rows() {
        "np.float16(x=0, /)\n"
        "np.complex128(x=0, imag=0)\nnp.complex64(x=0, imag=0)",
        Msg::op_np_scalar_type, "", "x = np.float32(1.5)", scalar_of},
-      {Library::numpy, "np.dtype(dtype)", Msg::op_np_dtype_object, "", "t = np.dtype('int32')",
+      {Library::numpy, "np.dtype(dtype, align=False, copy=False)", Msg::op_np_dtype_object, "", "t = np.dtype('int32')",
        [](Call& call) -> Value {
+         const bool aligned = call.truth("align");
+         if (StructurePtr structure = structure_argument(call, "dtype", aligned))
+           return call.relation(Relation::none), Value{std::move(structure)};
          const auto dtype = dtype_argument(call);
          if (!call.failed()) call.relation(Relation::none);
          return call.failed() ? Value{} : dtype_object(dtype.value_or(DType::float64));

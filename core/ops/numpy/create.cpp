@@ -1,7 +1,7 @@
 // New arrays.
 #include <algorithm>
 
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/python/builtin_numbers.h"
 #include "ops/rows.h"
 
@@ -24,8 +24,27 @@ Value filled(Call& call, const Dims& sizes, DType dtype, Order order, const Scal
   return call.fresh(dtype, layout, constant_contents(converted(value, dtype), count));
 }
 
+/// The same of structures, each of that value.
+Value filled_structures(Call& call, const StructurePtr& structure, const Layout& layout, const Value& value) {
+  if (call.failed()) return {};
+  const int64_t count = *numel(layout.sizes);
+  call.why(Msg::np_structures_headline, {to_string(layout.sizes), structure->itemsize, to_string(*structure)});
+  const Value made = call.fresh(of_structure(structure), layout,
+                                constant_contents(integer_scalar(0, DType::uint8), count * structure->itemsize));
+  const auto* number = std::get_if<int64_t>(&value.held);
+  if (call.failed() || (number && *number == 0)) return made;
+  const size_t said = call.said();
+  assign_structures(call, *tensor_of(made), value);
+  call.unsay(said);
+  call.relation(Relation::fresh);
+  return made;
+}
+
 Value filled(Call& call, int64_t value) {
   const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : Dims{};
+  if (const StructurePtr structure = structure_argument(call))
+    return filled_structures(call, structure, owned_layout(call, sizes, structure->itemsize, allocation_order(call)),
+                             {value});
   if (is_foreign_dtype(call.value("dtype"))) allocation_order(call);
   const auto dtype = dtype_argument(call);
   const Order order = allocation_order(call);
@@ -71,17 +90,16 @@ Value filled_with(Call& call, const Layout& layout, DType dtype, const Value& fi
   return made;
 }
 
-/// The layout of a new array like `array`, its sizes perhaps others.
-Layout layout_like(Call& call, const Tensor& array, NumpyOrder order, DType dtype) {
+/// The layout of a new array like `array`, of elements of `unit` bytes, its sizes perhaps others.
+Layout layout_like(Call& call, const Tensor& array, NumpyOrder order, int64_t unit) {
   const Dims& own = array.layout.sizes;
   const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : own;
   if (call.failed()) return {};
-  const int64_t unit = itemsize(dtype);
   if (order == NumpyOrder::keep && sizes.size() != own.size()) order = NumpyOrder::c;
   const bool c = is_contiguous(array.layout, unit_of(array)), f = is_f_contiguous(array.layout, unit_of(array));
   if (order == NumpyOrder::keep && (c || sizes.size() <= 1)) order = NumpyOrder::c;
   if (order == NumpyOrder::keep && f) order = NumpyOrder::fortran;
-  Layout layout = owned_layout(call, sizes, dtype, order == NumpyOrder::keep ? Order::c : resolved_order(array, order));
+  Layout layout = owned_layout(call, sizes, unit, order == NumpyOrder::keep ? Order::c : resolved_order(array, order));
   if (order != NumpyOrder::keep || numel(sizes) == 0 || call.failed()) return layout;
   // Neither order: the axes as they lie in memory, each packed inside the one before.
   int64_t stride = unit;
@@ -97,7 +115,8 @@ Layout layout_like(Call& call, const Tensor& array, NumpyOrder order, DType dtyp
 Value filled_like(Call& call, const Value& fill) {
   if (is_foreign_dtype(call.value("dtype")) && call.given("shape")) numpy_shape(call, call.value("shape"));
   if (call.failed()) return {};
-  const auto wanted = dtype_argument(call);
+  const StructurePtr structure = structure_argument(call);
+  const auto wanted = structure ? std::nullopt : dtype_argument(call);
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
   if (const Value& subok = call.value("subok"); !as_integer(subok))
     call.about("subok").fail_parser({"'", attribute_type(subok), "' object cannot be interpreted as an integer"},
@@ -109,14 +128,18 @@ Value filled_like(Call& call, const Value& fill) {
   if (call.failed()) return {};
   const Tensor& array = *prototype->tensor;
   const DType dtype = wanted.value_or(array.dtype);
-  const Layout layout = layout_like(call, array, order, dtype);
-  const Value made = filled_with(call, layout, dtype, fill);
+  const StructurePtr& made_of = structure || wanted ? structure : array.structure;
+  const Layout layout = layout_like(call, array, order, made_of ? made_of->itemsize : itemsize(dtype));
+  const Value made = made_of ? filled_structures(call, made_of, layout, fill) : filled_with(call, layout, dtype, fill);
   call.why(Msg::np_like_strides, {to_string(layout.strides), to_string(array.layout.strides)});
   return made;
 }
 
 Value full(Call& call) {
   const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : Dims{};
+  if (const StructurePtr structure = structure_argument(call))
+    return filled_structures(call, structure, owned_layout(call, sizes, structure->itemsize, allocation_order(call)),
+                             call.value("fill_value"));
   const bool foreign = is_foreign_dtype(call.value("dtype"));
   auto wanted = foreign ? std::nullopt : dtype_argument(call);
   const Order order = allocation_order(call);
@@ -178,19 +201,19 @@ std::span<const Op> numpy_create_rows() {
       {Library::numpy, "np.zeros_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
        Msg::op_np_zeros_like, "the axes keep the order of |strides| of a",
        "x = np.arange(6).reshape(2, 3).T\ny = np.zeros_like(x)",
-       [](Call& call) { return filled_like(call, Value{int64_t{0}}); }},
+       [](Call& call) { return filled_like(call, Value{int64_t{0}}); }, Op::Structured::arrays},
       {Library::numpy, "np.ones_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
        Msg::op_np_ones_like, "the axes keep the order of |strides| of a",
        "x = np.arange(6).reshape(2, 3).T\ny = np.ones_like(x)",
-       [](Call& call) { return filled_like(call, Value{int64_t{1}}); }},
+       [](Call& call) { return filled_like(call, Value{int64_t{1}}); }, Op::Structured::arrays},
       {Library::numpy, "np.empty_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
        Msg::op_np_empty_like, "the axes keep the order of |strides| of a",
        "x = np.arange(6).reshape(2, 3).T\ny = np.empty_like(x)",
-       [](Call& call) { return filled_like(call, Value{int64_t{0}}); }},
+       [](Call& call) { return filled_like(call, Value{int64_t{0}}); }, Op::Structured::arrays},
       {Library::numpy, "np.full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
        Msg::op_np_full_like, "the axes keep the order of |strides| of a",
        "x = np.arange(6).reshape(2, 3).T\ny = np.full_like(x, 7)",
-       [](Call& call) { return filled_like(call, call.value("fill_value")); }},
+       [](Call& call) { return filled_like(call, call.value("fill_value")); }, Op::Structured::arrays},
       {Library::numpy, "np.eye(N: int, M: int = None, k=0, dtype=None, order='C', *, device=None, like=None)",
        Msg::op_np_eye, "1 where column - row == k", "x = np.eye(3, 4, 1)", eye},
       {Library::numpy, "np.identity(n: int, dtype=None, *, like=None)", Msg::op_np_identity, "1 where row == column",

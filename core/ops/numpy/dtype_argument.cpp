@@ -3,7 +3,7 @@
 
 #include "ops/members.h"
 #include "ops/names.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/python/python.h"
 
 namespace stridescope {
@@ -65,12 +65,7 @@ std::optional<DType> numpy_dtype(const Value& value) {
 
 namespace {
 
-/// What NumPy says of a value that is no dtype, or nothing of one that it has.
-struct Refusal {
-  const char* type;
-  std::string text;
-};
-std::optional<Refusal> dtype_refusal(const Value& value);
+using Refusal = DtypeRefusal;
 
 bool digits(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -124,27 +119,14 @@ std::optional<Refusal> text_refusal(std::string_view text) {
   return std::nullopt;
 }
 
-/// [(name, dtype), (name, dtype, shape), ..]
-std::optional<Refusal> fields_refusal(const std::vector<Value>& fields) {
-  std::vector<std::string> names;
-  for (const Value& field : fields) {
-    const auto* parts = std::get_if<Sequence>(&field.held);
-    if (!parts || !is_tuple(parts->kind) || parts->items->size() < 2 || parts->items->size() > 3)
-      return Refusal{"TypeError", "Field elements must be 2- or 3-tuples, got '" + to_string(field) + "'"};
-    if (auto refused = dtype_refusal((*parts->items)[1])) return refused;
-    const auto* name = std::get_if<std::string>(&parts->items->front().held);
-    if (name && std::find(names.begin(), names.end(), *name) != names.end())
-      return Refusal{"ValueError", "field '" + *name + "' occurs more than once"};
-    if (name) names.push_back(*name);
-  }
-  return std::nullopt;
-}
+}  // namespace
 
-std::optional<Refusal> dtype_refusal(const Value& value) {
-  if (std::holds_alternative<None>(value.held) || numpy_dtype(value)) return std::nullopt;
+std::optional<DtypeRefusal> dtype_refusal(const Value& value) {
+  if (std::holds_alternative<None>(value.held) || std::holds_alternative<StructurePtr>(value.held) ||
+      numpy_dtype(value))
+    return std::nullopt;
   if (const auto* text = std::get_if<std::string>(&value.held)) return text_refusal(*text);
-  if (const auto* sequence = std::get_if<Sequence>(&value.held); sequence && sequence->kind == Sequence::Kind::list)
-    return fields_refusal(*sequence->items);
+  if (names_fields(value)) return read_structure(value).refusal;
   if (const auto* pair = std::get_if<Sequence>(&value.held); pair && is_tuple(pair->kind)) {
     // (dtype, shape)
     const auto& items = *pair->items;
@@ -185,8 +167,6 @@ std::optional<Refusal> dtype_refusal(const Value& value) {
     return std::nullopt;
   return Refusal{"TypeError", "Cannot interpret '" + to_string(value) + "' as a data type"};
 }
-
-}  // namespace
 
 bool is_empty_dtype(const Value& value) {
   const auto* fields = std::get_if<Sequence>(&value.held);

@@ -88,7 +88,7 @@ Value least_squares(Call& call) {
   const Dims columns = vector ? Dims{} : Dims{b->tensor->layout.sizes[1]};
   Dims sizes{n};
   for (const int64_t size : columns) sizes.push_back(size);
-  if (!check_numpy_bytes(call, sizes, *dtype)) return {};
+  if (!check_numpy_bytes(call, sizes, itemsize(*dtype))) return {};
   const bool left_over = m > n && rank == n;
   const Dims residuals = !left_over ? Dims{0} : vector ? Dims{1} : columns;
   explain_arrays(call, 3, shape_text(sizes) + ", " + shape_text(residuals) + ", " + shape_text({least}), !vector);

@@ -228,7 +228,7 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
   const auto found = fancy(call, array, entries, viewed, false);
   if (!found || !inside(call, *found)) return {};
   const int64_t unit = unit_of(array);
-  owned_layout(call, found->sizes, array.dtype);
+  owned_layout(call, found->sizes, unit);
   if (call.failed()) return {};
   const int rank = found->sizes.size(), index_rank = found->index_rank;
   // Index axes come first in memory, then the axes left in the order of their strides.
@@ -245,15 +245,20 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
   Layout target{found->sizes, *count == 0 ? Dims::filled(rank, 0) : packed_slowest_first(found->sizes, slowest, unit),
                 0};
   // Cells in the order of memory.
-  Elements from = found->from;
-  from.layout = permute(from.layout, slowest);
   std::vector<IndexedDim> dims = found->dims;
   for (IndexedDim& dim : dims) dim.index.layout = permute(dim.index.layout, slowest);
   call.why(Msg::np_fancy_headline, {*count, *count * unit, to_string(found->sizes)});
   for (const IndexedDim& dim : dims) call.why(Msg::np_fancy_axis, {dim.size, dim.stride});
-  const Value copied = call.fresh(array.dtype, target,
-                                  *count == 0 ? constant_contents(integer_scalar(0, array.dtype), 0)
-                                              : gather_indexed(from, std::move(dims), array.dtype),
+  Elements from = copied_elements(array, permute(found->from.layout, slowest));
+  if (array.structure)  // read byte by byte, all by the same indices
+    for (IndexedDim& dim : dims) {
+      if (dim.index.layout.sizes.full()) return too_many_axes(call, max_rank + 1);
+      dim.index.layout.sizes.push_back(unit);
+      dim.index.layout.strides.push_back(0);
+    }
+  const Value copied = call.fresh(array, target,
+                                  *count == 0 ? constant_contents(integer_scalar(0, from.dtype), 0)
+                                              : gather_indexed(from, std::move(dims), from.dtype),
                                   Relation::copy);
   if (call.failed() || found->place == 0) return copied;
   // The index axes are moved to their place by a transpose of the copy.
@@ -267,6 +272,7 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
 
 void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed,
                  const Value& value) {
+  if (array.structure) return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
   const TensorRef source = as_array(call, value, has_dtype(value) ? std::nullopt : std::optional(array.dtype));
   const auto found = call.failed() ? std::nullopt : fancy(call, array, entries, viewed, true);
   if (!found) return;

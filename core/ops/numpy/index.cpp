@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/numpy/key.h"
+#include "ops/numpy/structured.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -30,6 +31,7 @@ Value read_item(Call& call) {
   }
   const TensorRef source = receiver(call);
   const Tensor& array = *source->tensor;
+  if (const auto part = read_fields(call, array, call.value("key"))) return *part;
   const auto entries = read_key(call, array, call.value("key"));
   if (!entries) return {};
   const auto viewed = basic_view(call, array, *entries);
@@ -41,7 +43,7 @@ Value read_item(Call& call) {
     for (const Message& line : viewed->lines) call.why(line);
   };
   if (all_integers(*entries)) {
-    const Value scalar = numpy_scalar(call, read);
+    const Value scalar = array.structure ? structured_element(call, array, read.layout) : numpy_scalar(call, read);
     explain();
     return scalar;
   }
@@ -60,7 +62,7 @@ Value write_item(Call& call) {
   }
   const TensorRef source = receiver(call);
   const Tensor& array = *source->tensor;
-  if (!numpy_writeable(call, array)) return {};
+  if (!numpy_writeable(call, array) || write_fields(call, array, call.value("key"), call.value("value"))) return {};
   const auto entries = read_key(call, array, call.value("key"));
   if (!entries) return {};
   const auto viewed = basic_view(call, array, *entries);
@@ -187,10 +189,10 @@ std::span<const Op> numpy_index_rows() {
       {Library::numpy, "x[key]", Msg::op_np_getitem,
        "start:stop:step gives offset + start * stride, stride * step;  an integer drops its axis;  None adds one of "
        "stride 0",
-       "x = np.arange(24).reshape(4, 6)\ny = x[::-1, 1::2]", read_item},
+       "x = np.arange(24).reshape(4, 6)\ny = x[::-1, 1::2]", read_item, Op::Structured::elements},
       {Library::numpy, "x[key] = value", Msg::op_np_setitem,
        "value is broadcast to the shape of x[key] and written to the same bytes",
-       "x = np.arange(6).reshape(2, 3)\nx[:, 1] = 9", write_item},
+       "x = np.arange(6).reshape(2, 3)\nx[:, 1] = 9", write_item, Op::Structured::elements},
       {Library::numpy, "np.take(a, indices, axis=None, out=None, mode='raise')", Msg::op_np_take,
        "a[indices] along the axis, copied", "x = np.arange(12).reshape(3, 4)\ny = np.take(x, [2, 0], axis=0)", take},
       {Library::numpy, "x.take(indices, axis=None, out=None, mode='raise')", Msg::op_np_take,

@@ -45,6 +45,10 @@ std::optional<Entry> read_entry(Call& call, const Value& value, int at) {
     }
   }
   const bool list = std::holds_alternative<Sequence>(value.held);
+  if (list && text_dtype(value)) {
+    call.about("key", at).fail("IndexError", std::string(bad_index), Msg::np_index_type, {"str"});
+    return std::nullopt;
+  }
   if (list || tensor_of(value) || is_truth(value)) {
     const auto* sequence = std::get_if<Sequence>(&value.held);
     entry.array =

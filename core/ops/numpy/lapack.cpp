@@ -53,7 +53,7 @@ Dims stack_order(const std::vector<Tensor>& stacks) {
 }
 
 Value from_lapack(Call& call, const Dims& sizes, DType dtype, const Dims& order) {
-  if (!check_numpy_bytes(call, sizes, dtype)) return {};
+  if (!check_numpy_bytes(call, sizes, itemsize(dtype))) return {};
   const ContentsPtr contents = lapack_contents(call, dtype, *numel(sizes));
   if (order.size() < 2 || *numel(sizes) == 0) return numpy_fresh(call, sizes, dtype, contents);
   Dims slowest = order;

@@ -92,11 +92,14 @@ int64_t axis_argument(Call& call, const char* parameter = "axis");
 /// A flat list of integers; TypeError for anything else.
 std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value);
 
-/// Whether an array of those sizes has no more bytes than NumPy can count, a size of 0 taken for 1; else the call
-/// fails.
-bool check_numpy_bytes(Call& call, const Dims& sizes, DType dtype);
+/// Whether an array of those sizes, of elements of `unit` bytes, has no more bytes than NumPy can count, a size of 0
+/// taken for 1; else the call fails.
+bool check_numpy_bytes(Call& call, const Dims& sizes, int64_t unit);
 /// The layout of an array that owns its memory: packed in C or Fortran order, and all strides 0 without elements.
-Layout owned_layout(Call& call, const Dims& sizes, DType dtype, Order order = Order::c);
+Layout owned_layout(Call& call, const Dims& sizes, int64_t unit, Order order = Order::c);
+inline Layout owned_layout(Call& call, const Dims& sizes, DType dtype, Order order = Order::c) {
+  return owned_layout(call, sizes, int64_t{itemsize(dtype)}, order);
+}
 /// The strides NumPy gives a new array that is like `array`, for items of `unit` bytes.
 Dims strides_like(const Tensor& array, NumpyOrder order, int64_t unit);
 /// The layout with new axes of size 1 in front, until it has `rank` of them: what ndmin= does.
@@ -117,8 +120,8 @@ LaidOut laid_out(const ContentsPtr& elements, const Dims& sizes, const Dims& slo
 void explain_view(Call& call, const Tensor& array, const Layout& layout);
 /// The headline of a copy: how much, shape, strides.
 void explain_copy(Call& call, const Tensor& array);
-/// That the array itself has another recipe now.
-void explain_set(Call& call, const Layout& layout, DType dtype);
+/// That the array itself, of elements of `unit` bytes, has another recipe now.
+void explain_set(Call& call, const Layout& layout, int64_t unit);
 /// A view with the headline that says so.
 Value numpy_view(Call& call, const Tensor& array, const Layout& layout);
 /// The same, not writeable.
@@ -243,7 +246,7 @@ std::string flags_text(const Tensor& array);
 bool is_aligned(const Tensor& array);
 int64_t nbytes(const Tensor& array);
 inline int64_t count_of(const Tensor& array) { return *numel(array.layout.sizes); }
-inline int64_t unit_of(const Tensor& array) { return itemsize(array.dtype); }
+inline int64_t unit_of(const Tensor& array) { return array.item_bytes(); }
 
 /// "<i8", "|b1": the dtype as files and other libraries are told of it.
 std::string type_code(DType dtype);

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "ops/number.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/rows.h"
 #include "ops/shown.h"
 
@@ -143,6 +143,39 @@ std::vector<std::string> words_of(const std::vector<Scalar>& elements, DType dty
   return words;
 }
 
+/// "[1, 2]", "[[1, 2], [3, 4]]": the words of a field that is an array, from number `next` on.
+std::string in_brackets(const std::vector<std::string>& words, const Dims& sizes, int d, size_t& next) {
+  if (d == sizes.size()) return words[next++];
+  std::string text;
+  for (int64_t i = 0; i < sizes[d]; ++i) text += (i > 0 ? ", " : "") + in_brackets(words, sizes, d + 1, next);
+  return "[" + text + "]";
+}
+
+/// Every element that is shown; of structures a tuple each, whose fields are written as arrays of their own are.
+/// Nothing where what it shows takes too long to read.
+std::optional<std::vector<std::string>> words_of(const Tensor& array, const Shown& shown, int digits, bool alone) {
+  if (!array.structure) return words_of(shown.elements, array.dtype, digits, alone);
+  std::vector<std::string> words(static_cast<size_t>(*numel(shown.sizes)));
+  for (const StructureField& field : array.structure->fields) {
+    const Tensor column = seen_field(array, field);
+    const auto part = shown_of(column);
+    const bool more = !field.sizes.empty();
+    if (!part || (more && part->is_summary)) return std::nullopt;
+    std::vector<std::string> own;
+    if (array.is_element && !column.structure && !is_complex(column.dtype))
+      for (const Scalar& one : part->elements) own.push_back(scalar_text(one));
+    else if (auto found = words_of(column, *part, digits, alone && !more))
+      own = *std::move(found);
+    else
+      return std::nullopt;
+    size_t next = 0;
+    for (std::string& word : words) word += (word.empty() ? "" : ", ") + in_brackets(own, field.sizes, 0, next);
+  }
+  const char* end = array.structure->fields.size() == 1 ? ",)" : ")";
+  for (std::string& word : words) word = "(" + word + end;
+  return words;
+}
+
 /// The words of an array in brackets, in lines of at most `width`.
 class Brackets {
  public:
@@ -203,17 +236,21 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr, int dig
   if (!shown) return std::nullopt;
   const Dims& sizes = array.layout.sizes;
   const bool empty = count_of(array) == 0, alone = sizes.empty();
-  if (!repr && alone) return scalar_text(shown->elements[0]);
+  if (!repr && alone && !array.structure) return scalar_text(shown->elements[0]);
+  Tensor written = array;
+  written.is_element |= !repr && alone && array.structure;
+  auto words = words_of(written, *shown, digits, alone);
+  if (!words) return std::nullopt;
+  if (written.is_element)
+    return repr ? "np.void(" + words->front() + ", dtype=" + dtype_text(array) + ")" : words->front();
   const std::string prefix = repr ? "array(" : "";
   std::string text = prefix + "[]";
   if (!empty)
-    text = prefix + Brackets(*shown, words_of(shown->elements, array.dtype, digits, alone), repr)(
-                        0, prefix.size() + 1, line_width - (repr ? 1 : 0));
+    text = prefix + Brackets(*shown, *std::move(words), repr)(0, prefix.size() + 1, line_width - (repr ? 1 : 0));
   if (!repr) return text;
   std::string more;
   if (empty ? sizes != Dims{0} : shown->is_summary) more = "shape=" + to_string(tuple_of(sizes), std::string::npos);
-  if (empty || !is_implied(array.dtype))
-    more += (more.empty() ? "" : ", ") + ("dtype=" + std::string(name(array.dtype)));
+  if (empty || !is_implied(array.dtype)) more += (more.empty() ? "" : ", ") + ("dtype=" + dtype_text(array));
   if (more.empty()) return text + ")";
   text += ",";
   const size_t last = text.size() - (text.rfind('\n') + 1);

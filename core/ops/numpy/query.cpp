@@ -1,10 +1,10 @@
 // What there is to ask of an array: numbers, flags, base.
 #include <algorithm>
 
-#include "layout/lookup.h"
+#include "layout/access_path.h"
 #include "ops/explanation.h"
 #include "ops/layout_words.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
 
@@ -56,7 +56,10 @@ Value size(Call& call) {
   return {sizes[d]};
 }
 
-Value tolist(Call& call) { return call.numbers(elements_of(*asked(call))); }
+Value tolist(Call& call) {
+  const auto array = asked(call);
+  return array->structure ? structures_as_tuples(call, *array) : call.numbers(elements_of(*array));
+}
 
 Value item(Call& call) {
   const auto array = asked(call);
@@ -93,7 +96,10 @@ Value item(Call& call) {
       position = position * size + (index < 0 ? index + size : index);
     }
   }
-  return call.number(element(elements_of(*array), position));
+  if (!array->structure) return call.number(element(elements_of(*array), position));
+  Tensor one = *array;
+  one.layout = {{}, {}, offset_at(array->layout, position)};
+  return structures_as_tuples(call, one);
 }
 
 Value base(Call& call) {
@@ -285,7 +291,8 @@ bool is_referenced(const Call& call, const TensorRef& array) {
 bool has_views(const Call& call, const TensorRef& array) { return holders(call, array).second > 0; }
 
 bool is_aligned(const Tensor& array) {
-  const int64_t unit = unit_of(array) / (is_complex(array.dtype) ? 2 : 1);
+  const int64_t unit =
+      array.structure ? array.structure->alignment : unit_of(array) / (is_complex(array.dtype) ? 2 : 1);
   if (array.told_unaligned) return false;
   if (count_of(array) == 0) return true;
   for (int d = 0; d < array.layout.rank(); ++d)
@@ -301,7 +308,8 @@ std::span<const Op> numpy_query_rows() {
            explain_sizes(call, array);
            return tuple_of(array.layout.sizes).held;
          });
-       }},
+       },
+       Op::Structured::elements},
       {Library::numpy, "x.strides", Msg::op_np_strides, "bytes from one element to the next along each axis",
        "x = np.zeros((2, 3))\nx.strides",
        [](Call& call) {
@@ -311,23 +319,27 @@ std::span<const Op> numpy_query_rows() {
                                           elements_text(array.layout.strides[d], unit_of(array))});
            return tuple_of(array.layout.strides).held;
          });
-       }},
+       },
+       Op::Structured::elements},
       {Library::numpy, "x.ndim\nnp.ndim(a)", Msg::op_np_ndim, "", "x = np.zeros((2, 3))\nx.ndim",
        [](Call& call) {
          return answer(call, [&](const Tensor& array) {
            call.why(Msg::np_rank_is, {array.layout.rank(), to_string(array.layout.sizes)});
            return int64_t{array.layout.rank()};
          });
-       }},
+       },
+       Op::Structured::elements},
       {Library::numpy, "x.size\nnp.size(a, axis=None)", Msg::op_np_size,
-       "the product of the shape, or the size of one axis", "x = np.zeros((2, 3))\nx.size", size},
+       "the product of the shape, or the size of one axis", "x = np.zeros((2, 3))\nx.size", size,
+       Op::Structured::elements},
       {Library::numpy, "x.itemsize", Msg::op_np_itemsize, "", "x = np.zeros((2, 3))\nx.itemsize",
        [](Call& call) {
          return answer(call, [&](const Tensor& array) {
-           call.why(Msg::item_size_is, {name(array.dtype), unit_of(array)});
+           call.why(Msg::item_size_is, {dtype_text(array), unit_of(array)});
            return unit_of(array);
          });
-       }},
+       },
+       Op::Structured::elements},
       {Library::numpy, "x.device", Msg::op_device, "always the processor here", "x = np.arange(6)\nx.device",
        [](Call&) { return Value{std::string("cpu")}; }},
       {Library::numpy, "x.nbytes", Msg::op_np_nbytes, "size * itemsize", "x = np.zeros((2, 3))\nx.nbytes",
@@ -336,12 +348,18 @@ std::span<const Op> numpy_query_rows() {
            call.why(Msg::np_nbytes_is, {count_of(array), unit_of(array), nbytes(array), array.storage->nbytes});
            return nbytes(array);
          });
-       }},
+       },
+       Op::Structured::elements},
       {Library::numpy, "x.dtype", Msg::op_np_dtype, "", "x = np.zeros((2, 3))\nx.dtype",
-       [](Call& call) { return answer(call, [](const Tensor& array) { return dtype_object(array.dtype).held; }); }},
+       [](Call& call) {
+         return answer(call, [](const Tensor& array) {
+           return array.structure ? Value{array.structure}.held : dtype_object(array.dtype).held;
+         });
+       },
+       Op::Structured::elements},
       {Library::numpy, "x.base", Msg::op_np_base,
        "the array that owns the memory; None for an array that owns it itself",
-       "x = np.arange(6)\ny = x[::2]\ny.base is x", base},
+       "x = np.arange(6)\ny = x[::2]\ny.base is x", base, Op::Structured::elements},
       {Library::numpy, "x.flags", Msg::op_np_flags, "", "x = np.arange(6).reshape(2, 3).T\nx.flags.f_contiguous",
        [](Call& call) -> Value {
          auto array = asked(call);
@@ -350,23 +368,26 @@ std::span<const Op> numpy_query_rows() {
          const auto word = [&](const char* name) { return *flag(*array, name) ? "True" : "False"; };
          call.why(Msg::np_flags_are, {word("c"), word("f"), word("o"), word("w"), word("a")});
          return {Facet{"flags", std::make_shared<const Tensor>(*array)}};
-       }},
+       },
+       Op::Structured::elements},
       {Library::numpy,
        "x.flags.c_contiguous\nx.flags.contiguous\nx.flags.f_contiguous\nx.flags.fortran\nx.flags.fnc\nx.flags.forc\nx."
        "flags.owndata\nx.flags.writeable\nx.flags.aligned\nx.flags.writebackifcopy\n"
        "x.flags.behaved\nx.flags.carray\nx.flags.farray",
        Msg::op_np_flag,
        "C: from the last axis, each stride is itemsize times the sizes behind it; sizes of 1 do not count",
-       "x = np.arange(6).reshape(2, 3).T\nx.flags.c_contiguous", flag_attribute},
-      {Library::numpy, "x.flags[key]", Msg::op_np_flag, "", "x = np.arange(6)\nx.flags['OWNDATA']", flag_item},
+       "x = np.arange(6).reshape(2, 3).T\nx.flags.c_contiguous", flag_attribute, Op::Structured::elements},
+      {Library::numpy, "x.flags[key]", Msg::op_np_flag, "", "x = np.arange(6)\nx.flags['OWNDATA']", flag_item,
+       Op::Structured::elements},
       {Library::numpy, "x.flags.writeable = value", Msg::op_np_set_writeable, "",
-       "x = np.arange(6)\nx.flags.writeable = False", [](Call& call) { return set_flag(call, false); }},
+       "x = np.arange(6)\nx.flags.writeable = False", [](Call& call) { return set_flag(call, false); },
+       Op::Structured::arrays},
       {Library::numpy, "x.flags.aligned = value", Msg::op_np_set_aligned, "",
        "x = np.arange(6)\nx.flags.aligned = False", [](Call& call) { return set_flag(call, true); }},
       {Library::numpy, "x.flags[key] = value", Msg::op_np_set_writeable, "",
        "x = np.arange(6)\nx.flags['WRITEABLE'] = False", set_flag_item},
       {Library::numpy, "x.setflags(write=None, align=None, uic=None)", Msg::op_np_setflags, "",
-       "x = np.arange(6)\nx.setflags(write=False)", setflags},
+       "x = np.arange(6)\nx.setflags(write=False)", setflags, Op::Structured::arrays},
       {Library::numpy, "x.flags.num", Msg::op_np_flag, "the flags as bits", "x = np.arange(6)\nx.flags.num",
        [](Call& call) {
          return answer(call, [](const Tensor& array) {
@@ -374,8 +395,10 @@ std::span<const Op> numpy_query_rows() {
            return bit("c", 1) + bit("f", 2) + bit("o", 4) + bit("a", 0x100) + bit("w", 0x400);
          });
        }},
-      {Library::numpy, "x.item(*args=())", Msg::op_np_item, "", "x = np.arange(6).reshape(2, 3)\nx.item(1, 2)", item},
-      {Library::numpy, "x.tolist()", Msg::op_np_tolist, "", "x = np.arange(6).reshape(2, 3)\nx.tolist()", tolist},
+      {Library::numpy, "x.item(*args=())", Msg::op_np_item, "", "x = np.arange(6).reshape(2, 3)\nx.item(1, 2)", item,
+       Op::Structured::elements},
+      {Library::numpy, "x.tolist()", Msg::op_np_tolist, "", "x = np.arange(6).reshape(2, 3)\nx.tolist()", tolist,
+       Op::Structured::elements},
       {Library::numpy, "np.isfortran(a)", Msg::op_np_isfortran, "F-contiguous and not C-contiguous",
        "x = np.arange(6).reshape(2, 3)\nnp.isfortran(x.T)",
        [](Call& call) {
@@ -385,7 +408,8 @@ std::span<const Op> numpy_query_rows() {
            explain_flag(call, array, "fnc");
            return *flag(array, "fnc");
          });
-       }},
+       },
+       Op::Structured::arrays},
   };
   return rows;
 }

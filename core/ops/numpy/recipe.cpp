@@ -4,7 +4,7 @@
 
 #include "layout/extent.h"
 #include "ops/layout_words.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/rows.h"
 #include "ops/without_copy.h"
 
@@ -35,14 +35,13 @@ std::optional<Layout> retyped(Call& call, const Tensor& array, int64_t unit) {
       call.hint(Msg::hint_pack_first, {".copy()", nbytes(array)}, Fix{{parts.name.begin, parts.name.begin}, "copy()."});
     return std::nullopt;
   }
-  if (unit == 0) {
-    call.fail("ValueError",
-              "When changing to a smaller dtype, its size must be a divisor of the size of original dtype",
-              Msg::np_view_dtype_none, {old_unit});
+  if (unit == 0 || (unit < old_unit && old_unit % unit != 0)) {
+    call.fail(
+        "ValueError", "When changing to a smaller dtype, its size must be a divisor of the size of original dtype",
+        unit == 0 ? Message(Msg::np_view_dtype_none, {old_unit}) : Message(Msg::np_view_dtype_bytes, {old_unit, unit}));
     return std::nullopt;
   }
   const int64_t bytes = size * old_unit;
-  // Sizes of dtypes are powers of two: a smaller one divides every larger one.
   if (unit > old_unit && bytes % unit != 0) {
     call.fail("ValueError",
               "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis "
@@ -73,15 +72,16 @@ Value view(Call& call) {
   if (!written("dtype") || is_class(call.value("dtype")))
     return scalar ? call.first() : numpy_view(call, array, array.layout);
   if (!scalar && is_empty_dtype(call.value("dtype"))) return retyped(call, array, 0), Value{};
-  // None is the default dtype.
-  const DType dtype = dtype_argument(call).value_or(DType::float64);
-  const auto layout = call.failed() ? std::nullopt : retyped(call, array, itemsize(dtype));
-  if (!layout) return {};
   Tensor read = array;
-  read.dtype = dtype;
+  read.structure = structure_argument(call);
+  if (scalar && read.structure) return call.refuse(Msg::np_structures_not_modelled, {"np.generic.view"});
+  // None is the default dtype.
+  read.dtype = read.structure ? DType::structured : dtype_argument(call).value_or(DType::float64);
+  const auto layout = call.failed() ? std::nullopt : retyped(call, array, unit_of(read));
+  if (!layout) return {};
   if (scalar) return numpy_scalar(call, read);
   const Value result = numpy_view(call, read, *layout);
-  call.why(Msg::np_view_dtype, {name(array.dtype), name(dtype), unit_of(array), itemsize(dtype)});
+  call.why(Msg::np_view_dtype, {dtype_text(array), dtype_text(read), unit_of(array), unit_of(read)});
   return result;
 }
 
@@ -127,7 +127,7 @@ Value set_shape(Call& call) {
   call.attempt(array, requested, *sizes);
   const Viewed viewed = reshape_without_copy(array.layout, *sizes, Order::c, unit_of(array), requested == *sizes);
   if (const Layout* layout = as_layout(viewed)) {
-    explain_set(call, *layout, array.dtype);
+    explain_set(call, *layout, unit_of(array));
     if (requested != array.layout.sizes && count_of(array) > 0) explain_strides(call, array, *layout);
     return call.change(*layout);
   }
@@ -173,7 +173,7 @@ Value set_strides(Call& call) {
   if (lowest < first || past > end)
     return call.fail("ValueError", "strides is not compatible with available memory", Msg::np_outside_memory,
                      {lowest, past - 1, end});
-  explain_set(call, layout, array.dtype);
+  explain_set(call, layout, unit_of(array));
   Tensor changed = array;
   changed.told_unaligned = false;
   source->tensor = std::make_shared<const Tensor>(std::move(changed));
@@ -190,7 +190,7 @@ Value set_dtype(Call& call) {
   changed.dtype = dtype;
   changed.told_unaligned = false;
   call.why(Msg::np_view_dtype, {name(source->tensor->dtype), name(dtype), unit_of(*source->tensor), itemsize(dtype)});
-  explain_set(call, *layout, dtype);
+  explain_set(call, *layout, itemsize(dtype));
   source->tensor = std::make_shared<const Tensor>(std::move(changed));
   return call.change(*layout);
 }
@@ -304,7 +304,7 @@ Value resize_method(Call& call) {
   }
   Layout layout = fortran ? stridescope::fortran(sizes, unit) : contiguous(sizes, unit);
   layout.storage_offset = array.layout.storage_offset;
-  explain_set(call, layout, array.dtype);
+  explain_set(call, layout, unit_of(array));
   call.change(layout);
   call.relation(count == have ? Relation::same : Relation::write);
   return {};
@@ -319,11 +319,11 @@ std::span<const Op> numpy_recipe_rows() {
        getfield},
       {Library::numpy, "x.view(dtype=None, type=None)", Msg::op_np_view,
        "sizes[last] * itemsize stays; the last axis must be contiguous where the item size changes",
-       "x = np.arange(4)\ny = x.view(np.int32)", view},
+       "x = np.arange(4)\ny = x.view(np.int32)", view, Op::Structured::arrays},
       {Library::numpy, "x.shape = sizes", Msg::op_np_set_shape, "reshape in place, never with a copy",
-       "x = np.arange(6)\nx.shape = (2, 3)", set_shape},
+       "x = np.arange(6)\nx.shape = (2, 3)", set_shape, Op::Structured::arrays},
       {Library::numpy, "x.strides = strides", Msg::op_np_set_strides, "",
-       "x = np.arange(6).reshape(2, 3)\nx.strides = (8, 16)", set_strides},
+       "x = np.arange(6).reshape(2, 3)\nx.strides = (8, 16)", set_strides, Op::Structured::arrays},
       {Library::numpy, "x.dtype = dtype", Msg::op_np_set_dtype, "", "x = np.arange(6)\nx.dtype = np.int32", set_dtype},
       {Library::numpy, "np.resize(a, new_shape)", Msg::op_np_resize,
        "the elements over and over until the new shape is full", "x = np.arange(3)\ny = np.resize(x, (2, 4))",

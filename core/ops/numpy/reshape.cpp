@@ -26,7 +26,7 @@ Value numpy_reshape(Call& call, const Tensor& array, const Dims& requested, Nump
   if (!sizes) return {};
   const Order order = resolved_order(array, wanted);
   call.attempt(array, requested, *sizes, order);
-  owned_layout(call, *sizes, array.dtype);
+  owned_layout(call, *sizes, unit_of(array));
   if (call.failed()) return {};
   const Viewed viewed = reshape_without_copy(array.layout, *sizes, order, unit_of(array), requested == *sizes);
   if (const Layout* layout = as_layout(viewed)) {

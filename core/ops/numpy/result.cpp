@@ -6,8 +6,8 @@ namespace stridescope {
 
 int64_t nbytes(const Tensor& array) { return count_of(array) * unit_of(array); }
 
-bool check_numpy_bytes(Call& call, const Dims& sizes, DType dtype) {
-  std::optional<int64_t> bytes = itemsize(dtype);
+bool check_numpy_bytes(Call& call, const Dims& sizes, int64_t unit) {
+  std::optional<int64_t> bytes = unit;
   for (const int64_t size : sizes) bytes = bytes && size != 0 ? checked_mul(*bytes, size) : bytes;
   if (!bytes)
     call.fail("ValueError",
@@ -16,13 +16,13 @@ bool check_numpy_bytes(Call& call, const Dims& sizes, DType dtype) {
   return bytes.has_value();
 }
 
-Layout owned_layout(Call& call, const Dims& sizes, DType dtype, Order order) {
+Layout owned_layout(Call& call, const Dims& sizes, int64_t unit, Order order) {
   for (const int64_t size : sizes)
     if (size < 0)
       return call.fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {to_string(sizes)}),
              Layout{};
-  if (!check_numpy_bytes(call, sizes, dtype)) return {};
-  Layout layout = order == Order::c ? contiguous(sizes, itemsize(dtype)) : fortran(sizes, itemsize(dtype));
+  if (!check_numpy_bytes(call, sizes, unit)) return {};
+  Layout layout = order == Order::c ? contiguous(sizes, unit) : fortran(sizes, unit);
   if (numel(sizes) == 0) layout.strides = Dims::filled(sizes.size(), 0);
   return layout;
 }
@@ -50,21 +50,21 @@ Layout with_leading_axes(Layout layout, int rank, int64_t unit, NumpyOrder order
   return layout;
 }
 
-static void explain_copy_as(Call& call, const Layout& layout, DType dtype) {
-  const int64_t count = *numel(layout.sizes), unit = itemsize(dtype);
+static void explain_copy_as(Call& call, const Layout& layout, int64_t unit) {
+  const int64_t count = *numel(layout.sizes);
   call.why(Msg::np_copy_headline, {count, count * unit, to_string(layout.sizes), to_string(layout.strides),
                                    elements_text(layout.strides, unit)});
 }
 
-void explain_copy(Call& call, const Tensor& array) { explain_copy_as(call, array.layout, array.dtype); }
+void explain_copy(Call& call, const Tensor& array) { explain_copy_as(call, array.layout, unit_of(array)); }
 
 Value numpy_copy(Call& call, const Tensor& array, NumpyOrder order, std::optional<DType> dtype) {
-  const DType kind = dtype.value_or(array.dtype);
-  owned_layout(call, array.layout.sizes, kind);
+  const int64_t unit = dtype ? itemsize(*dtype) : unit_of(array);
+  owned_layout(call, array.layout.sizes, unit);
   if (call.failed()) return {};
-  Layout target{array.layout.sizes, strides_like(array, order, itemsize(kind)), 0};
-  explain_copy_as(call, target, kind);
-  return call.copy(array, target, kind);
+  const Layout target{array.layout.sizes, strides_like(array, order, unit), 0};
+  explain_copy_as(call, target, unit);
+  return call.copy(array, target, dtype.value_or(array.dtype));
 }
 
 Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr contents, Relation relation) {
@@ -83,9 +83,9 @@ void explain_view(Call& call, const Tensor& array, const Layout& layout) {
                                    elements_text(layout.strides, unit_of(array))});
 }
 
-void explain_set(Call& call, const Layout& layout, DType dtype) {
+void explain_set(Call& call, const Layout& layout, int64_t unit) {
   call.why(Msg::np_set_in_place,
-           {to_string(layout.sizes), to_string(layout.strides), elements_text(layout.strides, itemsize(dtype))});
+           {to_string(layout.sizes), to_string(layout.strides), elements_text(layout.strides, unit)});
 }
 
 Value numpy_view(Call& call, const Tensor& array, const Layout& layout) {

@@ -65,10 +65,9 @@ Value flat_copy(Call& call, const Tensor& array, NumpyOrder wanted) {
     axes = iteration_order({layout});
   else if (resolved_order(array, wanted) == Order::fortran)
     axes = c_order(layout.rank());
-  Elements read = elements_of(array);
-  read.layout = permute(read.layout, axes);
+  const Elements read = copied_elements(array, permute(layout, axes));
   call.why(Msg::np_flat_copy, {count, count * unit});
-  return call.fresh(array.dtype, owned_layout(call, {count}, array.dtype), gather(read, array.dtype), Relation::copy);
+  return call.fresh(array, owned_layout(call, {count}, unit), gather(read, read.dtype), Relation::copy);
 }
 
 Value ravel(Call& call) {
@@ -237,32 +236,35 @@ std::span<const Op> numpy_shape_rows() {
          copy_allowed(call);
          return call.fail_parser("reshape() takes exactly 1 argument (0 given)", Msg::missing_argument,
                                  {call.name(), "shape", call.form().text});
-       }},
+       },
+       Op::Structured::arrays},
       {Library::numpy, "np.reshape(a, /, shape, order='C', *, copy=None)\nnp.reshape(a, /, *, newshape, order='C')",
        Msg::op_np_reshape,
        "a view where axes only split, or join with strides[d] == sizes[d+1] * strides[d+1]; else a copy",
-       "x = np.arange(12)\ny = np.reshape(x, (3, 4))", [](Call& call) { return reshape(call, call.value("shape")); }},
+       "x = np.arange(12)\ny = np.reshape(x, (3, 4))", [](Call& call) { return reshape(call, call.value("shape")); },
+       Op::Structured::arrays},
       {Library::numpy, "x.ravel(order='C')\nnp.ravel(a, order='C')", Msg::op_np_ravel,
        "a view where the elements already lie in that order without gaps, else a copy",
-       "x = np.arange(6).reshape(2, 3)\ny = x.T.ravel()", ravel},
+       "x = np.arange(6).reshape(2, 3)\ny = x.T.ravel()", ravel, Op::Structured::arrays},
       {Library::numpy, "x.flatten(order='C')", Msg::op_np_flatten, "always a copy",
        "x = np.arange(6).reshape(2, 3)\ny = x.flatten()",
        [](Call& call) {
          const TensorRef source = receiver(call);
          const NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
          return call.failed() ? Value{} : flat_copy(call, *source->tensor, order);
-       }},
+       },
+       Op::Structured::arrays},
       {Library::numpy, "x.squeeze(axis=None)\nnp.squeeze(a, axis=None)", Msg::op_np_squeeze, "drops axes of size 1",
-       "x = np.zeros((1, 3, 1))\ny = x.squeeze()", squeeze},
+       "x = np.zeros((1, 3, 1))\ny = x.squeeze()", squeeze, Op::Structured::arrays},
       {Library::numpy, "np.expand_dims(a, axis)", Msg::op_np_expand_dims,
        "the new axis has stride size * stride of its right neighbour, itemsize at the end",
-       "x = np.arange(6).reshape(2, 3)\ny = np.expand_dims(x, 1)", expand_dims},
+       "x = np.arange(6).reshape(2, 3)\ny = np.expand_dims(x, 1)", expand_dims, Op::Structured::arrays},
       {Library::numpy, "np.atleast_1d(*arys: any = ())", Msg::op_np_atleast_1d, "", "x = np.atleast_1d(3)",
-       [](Call& call) { return at_least(call, 1); }},
+       [](Call& call) { return at_least(call, 1); }, Op::Structured::arrays},
       {Library::numpy, "np.atleast_2d(*arys: any = ())", Msg::op_np_atleast_2d, "", "x = np.atleast_2d(np.arange(3))",
-       [](Call& call) { return at_least(call, 2); }},
+       [](Call& call) { return at_least(call, 2); }, Op::Structured::arrays},
       {Library::numpy, "np.atleast_3d(*arys: any = ())", Msg::op_np_atleast_3d, "", "x = np.atleast_3d(np.arange(3))",
-       [](Call& call) { return at_least(call, 3); }},
+       [](Call& call) { return at_least(call, 3); }, Op::Structured::arrays},
   };
   return rows;
 }

@@ -249,11 +249,12 @@ std::span<const Op> numpy_window_rows() {
       {Library::numpy, "np.diag(v, k=0)", Msg::op_np_diag, "", "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)", diag},
       {Library::numpy, "np.lib.stride_tricks.as_strided(x, shape=None, strides=None, subok=False, writeable=True)",
        Msg::op_np_as_strided, "strides in bytes as given; nothing is checked",
-       "x = np.arange(6)\ny = np.lib.stride_tricks.as_strided(x, (4, 3), (8, 8))", as_strided},
+       "x = np.arange(6)\ny = np.lib.stride_tricks.as_strided(x, (4, 3), (8, 8))", as_strided, Op::Structured::arrays},
       {Library::numpy,
        "np.lib.stride_tricks.sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False)",
        Msg::op_np_sliding_window_view, "sizes'[k] = sizes[k] - window + 1;  the window's axis has the stride of axis k",
-       "x = np.arange(6)\ny = np.lib.stride_tricks.sliding_window_view(x, 3)", sliding_window_view},
+       "x = np.arange(6)\ny = np.lib.stride_tricks.sliding_window_view(x, 3)", sliding_window_view,
+       Op::Structured::arrays},
   };
   return rows;
 }

@@ -3,12 +3,13 @@
 #include <cmath>
 
 #include "ops/fold.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/rows.h"
 
 namespace stridescope {
 
 void numpy_store(Call& call, const Tensor& target, const Value& given) {
+  if (target.structure) return assign_structures(call, target, given);
   if (!numpy_writeable(call, target)) return;
   if (const auto* list = std::get_if<Sequence>(&given.held)) {
     // bool() takes a list; int() and complex() name its type, float() calls it a sequence.
@@ -191,7 +192,8 @@ Value fill_diagonal(Call& call) {
 
 std::span<const Op> numpy_write_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "x.fill(value, /)", Msg::op_np_fill, "x[...] = value", "x = np.zeros((2, 3))\nx.fill(7)", fill},
+      {Library::numpy, "x.fill(value, /)", Msg::op_np_fill, "x[...] = value", "x = np.zeros((2, 3))\nx.fill(7)", fill,
+       Op::Structured::arrays},
       {Library::numpy, "np.copyto(dst, src, casting='same_kind', where=True)", Msg::op_np_copyto, "dst[...] = src",
        "x = np.arange(6)\nnp.copyto(x[2:], x[:-2])", copyto},
       {Library::numpy, "np.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)", Msg::op_np_nan_to_num,

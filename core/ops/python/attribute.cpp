@@ -6,6 +6,7 @@
 #include "ops/names.h"
 #include "ops/numpy/nditer.h"
 #include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/numpy/ufunc.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
@@ -48,7 +49,7 @@ std::string_view taken_away(std::string_view member, bool scalar) {
 
 std::string attribute_type(const Value& value) {
   const std::string name = type_name(value);
-  if (name == "ndarray" || std::holds_alternative<NumpyScalar>(value.held)) return "numpy." + name;
+  if (name == "ndarray" || name == "void" || std::holds_alternative<NumpyScalar>(value.held)) return "numpy." + name;
   if (name == "TypedStorage" || name == "UntypedStorage") return "torch.storage." + name;
   if (name == "numpy.flagsobj") return "numpy._core.multiarray.flagsobj";
   if (name == "broadcast" || name == "nditer") return "numpy." + name;
@@ -75,7 +76,9 @@ Diagnostic unsettable(const Value& owner, const std::string& name) {
     return python_error("AttributeError", {"'", type, "' object attribute '", name, "' is read-only"}, reason);
   const bool unread =
       settable || member == known.end() ? library_has("torch.Tensor", name) : member->kind == Member::Kind::method;
-  if (is_dtype_object(owner) && dtype_attribute(*as_dtype(owner), name))
+  if (const auto* structure = std::get_if<StructurePtr>(&owner.held);
+      structure ? structure_attribute(*structure, name).has_value()
+                : is_dtype_object(owner) && dtype_attribute(*as_dtype(owner), name))
     return limit(Msg::not_modelled, {"NumPy", "x.dtype." + name + " = .."});
   // What dtypes and types have is not listed.
   if (std::holds_alternative<Symbol>(owner.held)) return limit(Msg::not_modelled, {"Python", "x." + name + " = .."});
@@ -234,6 +237,10 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     return module_member(symbol->path, at.text, at);
   if (is_dtype_object(owner))
     if (auto value = dtype_attribute(*as_dtype(owner), at.text)) return value;
+  if (const auto* structure = std::get_if<StructurePtr>(&owner.held)) {
+    if (auto value = structure_attribute(*structure, at.text)) return value;
+    return fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.part);
+  }
   if (symbol && !symbol->self && (symbol->path == "numpy.ndarray" || symbol->path == "torch.Tensor") &&
       !find_forms(symbol->path == "torch.Tensor" ? Library::torch : Library::numpy, Form::Kind::method, at.text)
            .empty())
@@ -395,7 +402,9 @@ std::string type_name(const Value& value) {
     std::string operator()(const Object& object) const {
       return object.from ? "super" : std::string(short_name(*object.type));
     }
+    std::string operator()(const StructurePtr&) const { return "numpy.dtypes.VoidDType"; }
     std::string operator()(const TensorRef& tensor) const {
+      if (tensor->tensor->is_element) return "void";
       return tensor->parameter ? "Parameter" : tensor->tensor->library == Library::torch ? "Tensor" : "ndarray";
     }
   };

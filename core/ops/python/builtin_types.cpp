@@ -60,7 +60,8 @@ Outcome python_callable(const Values& arguments) {
                  !find_forms(library, Form::Kind::function, symbol->path).empty()))
     return Value{true};
   const std::string type = type_name(value);
-  if (is_dtype_object(value) || type == "torch.dtype" || type == "torch.memory_format" || type == "torch.device")
+  if (is_dtype_object(value) || std::holds_alternative<StructurePtr>(value.held) || type == "torch.dtype" ||
+      type == "torch.memory_format" || type == "torch.device")
     return Value{false};
   return limit(Msg::not_modelled, {"Python", "callable(" + type_name(value) + ")"});
 }
@@ -115,8 +116,9 @@ Outcome python_isinstance(const Values& arguments) {
   return Value{(scalar && is_kind(scalar->dtype(), type_of->path)) || own == type_of->path || is_also("bool", "int") ||
                is_also("torch.nn.Parameter", "torch.Tensor") || is_also("collections.OrderedDict", "dict") ||
                is_also("collections.defaultdict", "dict") ||
-               (is_dtype_object(arguments[0]) && type_of->path == "numpy.dtype") || is_also("torch.Size", "tuple") ||
-               (own.starts_with("torch.return_types.") && type_of->path == "tuple") ||
+               ((is_dtype_object(arguments[0]) || std::holds_alternative<StructurePtr>(arguments[0].held)) &&
+                type_of->path == "numpy.dtype") ||
+               is_also("torch.Size", "tuple") || (own.starts_with("torch.return_types.") && type_of->path == "tuple") ||
                is_also("numpy.float64", "float") || is_also("numpy.complex128", "complex")};
 }
 
@@ -139,7 +141,7 @@ Outcome python_getsizeof(const Values& arguments) {
   if (const TensorPtr tensor = tensor_of(value)) {
     if (tensor->library == Library::torch) return Value{int64_t{80}};
     const int64_t header = 96 + 16 * int64_t{tensor->layout.rank()};
-    return Value{tensor->is_view ? header : header + *numel(tensor->layout.sizes) * itemsize(tensor->dtype)};
+    return Value{tensor->is_view ? header : header + *numel(tensor->layout.sizes) * tensor->item_bytes()};
   }
   if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name.ends_with("storage"))
     return Value{(facet->name == "storage" ? 48 : 72) + facet->tensor->storage_nbytes()};

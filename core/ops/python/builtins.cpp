@@ -25,7 +25,10 @@ using Values = std::vector<Value>;
 
 Outcome len(const Values& arguments) {
   const Value& value = arguments[0];
+  if (const auto* structure = std::get_if<StructurePtr>(&value.held))
+    return Value{static_cast<int64_t>((*structure)->fields.size())};
   if (const TensorPtr tensor = tensor_of(value)) {
+    if (tensor->is_element) return Value{static_cast<int64_t>(tensor->structure->fields.size())};
     if (tensor->layout.rank() > 0) return Value{tensor->layout.sizes[0]};
     return python_error("TypeError",
                         tensor->library == Library::torch ? "len() of a 0-d tensor" : "len() of unsized object",

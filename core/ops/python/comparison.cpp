@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "ops/members.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/generators.h"
@@ -76,6 +76,9 @@ std::optional<bool> compare_dtypes(std::string_view op, const Value& a, const Va
   const auto named = [](const Value& value) {
     return std::holds_alternative<None>(value.held) ? DType::float64 : numpy_dtype(value);
   };
+  if (const StructurePtr one = read_structure(a).structure, other = read_structure(b).structure;
+      (one || other) && asks_equal(op))
+    return (one && other && same_structure(*one, *other)) == (op == "==");
   const auto left = named(a), right = named(b);
   if (!left || !right) return std::nullopt;
   if (left == right) return op.ends_with('=') && op != "!=";
@@ -117,8 +120,13 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     if (const auto compared = compare_sets(op, a, b)) return Value{*compared};
   if (a.held.index() == b.held.index() && is_left_out(a) && is_left_out(b)) return compare_not_modelled(op, a, b, at);
   if (is_array(a) || is_array(b) || is_flat(a) || is_flat(b)) return compare_arrays(op, a, b, at);
-  if (is_dtype_object(a) || is_dtype_object(b))
+  const auto is_dtype = [](const Value& value) {
+    return is_dtype_object(value) || std::holds_alternative<StructurePtr>(value.held);
+  };
+  if (is_dtype(a) || is_dtype(b)) {
     if (const auto holds = compare_dtypes(op, a, b)) return Value{*holds};
+    if (read_structure(a).structure || read_structure(b).structure) return compare_not_modelled(op, a, b, at);
+  }
   return settle(python_compare(op, a, b), at.span);
 }
 
@@ -251,6 +259,7 @@ std::optional<bool> Interpreter::array_contains(const Value& array, const Value&
     fail(limit(Msg::too_many_iterations, {max_iterations}), at.span);
     return std::nullopt;
   }
+  if (tensor->structure) return fail(limit(Msg::np_structures_not_modelled, {"in"}), at.span), std::nullopt;
   const auto wanted = as_real(part);
   bool found = false;
   for (int64_t i = 0; wanted && i < *count; ++i) found = found || as_real(element(elements_of(*tensor), i)) == *wanted;

@@ -77,11 +77,11 @@ bool same_value(const Scalar& a, const Scalar& b) { return to_bytes(a) == to_byt
 /// @param left  steps that may still be taken
 bool elements_changed(const Tensor& old, const Tensor& now, const ContentsPtr& before, int64_t& left) {
   if (before == now.storage->contents && old.dtype == now.dtype) return false;
-  const int64_t count = *numel(now.layout.sizes);
+  const Elements current = copied_elements(now, *in_bytes(now));
+  const int64_t count = numel(current.layout.sizes).value_or(INT64_MAX);
   if (count > max_compared) return true;
-  const Elements current = elements_of(now);
-  Elements then{before, current.layout, old.dtype, old.lens};
-  if (old.storage != now.storage) then.layout = elements_of(old).layout;
+  Elements then = copied_elements(old, *in_bytes(old.storage == now.storage ? now : old));
+  then.contents = before;
   if (!current.contents || !then.contents || count > left / (cost(current) + cost(then))) return true;
   left -= count * (cost(current) + cost(then));
   const auto differ = [](const Scalar& a, const Scalar& b) {

@@ -5,7 +5,7 @@
 #include "ops/members.h"
 #include "ops/names.h"
 #include "ops/numpy/nditer.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/exceptions.h"
 #include "ops/python/interpreter.h"
@@ -313,8 +313,11 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     const bool torch = form->op->library == Library::torch;
     const auto is_torch = [](const TensorPtr& tensor) { return tensor->library == Library::torch; };
     const bool mixed = !torch && std::any_of(applied.inputs.begin(), applied.inputs.end(), is_torch);
-    if (torch ? torch_allows(one, applied.inputs) : numpy_allows(one) && (!mixed || takes_tensors(one)))
-      applied.result = written ? run_row(*written, one, own, applied) : form->op->apply(one);
+    const auto allowed = [&] {
+      if (!takes_structures(one, applied.inputs)) return false;
+      return torch ? torch_allows(one, applied.inputs) : numpy_allows(one) && (!mixed || takes_tensors(one));
+    };
+    if (allowed()) applied.result = written ? run_row(*written, one, own, applied) : form->op->apply(one);
     if (mixed && !one.failed()) applied.result = as_tensors(one, applied.result);
     if (kept && kept->out && !one.failed()) {
       applied.result = written_out(one, applied.result, *kept->out, applied.inputs);
@@ -383,6 +386,8 @@ Interpreter::Result Interpreter::subscript(const Value& owner, const Value& key,
   if (const auto* object = std::get_if<Object>(&owner.held)) return object_part(*object, key, at);
   if (const Dictionary* const dictionary = dictionary_in(owner); dictionary && dictionary->items->makes)
     return default_item(*dictionary, key, at);
+  if (const auto* structure = std::get_if<StructurePtr>(&owner.held))
+    return settle(structure_item(*structure, key), at.span);
   return settle(python_subscript(owner, key), at.span);
 }
 

@@ -40,6 +40,15 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
   }
   const TensorPtr tensor = tensor_of(value);
   if (!tensor) return fail(not_iterable(value), span), std::nullopt;
+  if (tensor->is_element) {
+    std::vector<Value> parts;
+    for (size_t i = 0; i < tensor->structure->fields.size(); ++i) {
+      Result part = row_of(value, static_cast<int64_t>(i), span);
+      if (!part) return std::nullopt;
+      parts.push_back(std::move(*part));
+    }
+    return parts;
+  }
   if (tensor->layout.rank() == 0) {
     fail(python_error("TypeError",
                       tensor->library == Library::torch ? "iteration over a 0-d tensor" : "iteration over a 0-d array",

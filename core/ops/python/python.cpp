@@ -312,6 +312,8 @@ bool python_equal(const Value& a, const Value& b) {
     return *left == *right;
   if (const auto* left = std::get_if<ClassPtr>(&a.held), *right = std::get_if<ClassPtr>(&b.held); left && right)
     return *left == *right;
+  if (const auto* left = std::get_if<StructurePtr>(&a.held), *right = std::get_if<StructurePtr>(&b.held); left && right)
+    return same_structure(**left, **right);
   if (std::holds_alternative<Object>(a.held)) return object_of(a) == object_of(b);
   return a.held.index() == b.held.index() &&
          (std::holds_alternative<None>(a.held) || std::holds_alternative<Ellipsis>(a.held));
@@ -360,6 +362,7 @@ Outcome truth(const Value& value) {
     return Value{!sequence->items->empty() || is_iterator(sequence->kind)};
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return Value{is_true(scalar->value())};
   if (const TensorPtr tensor = tensor_of(value)) {
+    if (tensor->structure && numel(tensor->layout.sizes) == 1) return limit(Msg::np_structures_not_modelled, {"bool"});
     if (numel(tensor->layout.sizes) == 1) return Value{is_true(element(elements_of(*tensor), 0))};
     const bool torch = tensor->library == Library::torch, empty = numel(tensor->layout.sizes) == 0;
     return python_error(

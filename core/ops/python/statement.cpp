@@ -132,12 +132,19 @@ bool Interpreter::run(const Statement& statement, Step& step) {
   const std::optional<Diagnostic>& error = step.error = std::exchange(error_, std::nullopt);
   if (error) step.value = Value{};
   // What is refused for its cost keeps at least its layout.
-  constexpr Msg not_run[] = {Msg::not_modelled,     Msg::name_unbound_by_failure,
-                             Msg::list_in_itself,   Msg::module_unknown,
-                             Msg::holds_itself,     Msg::np_out_unknown,
-                             Msg::np_reduce_option, Msg::np_byteswap_nan,
-                             Msg::values_unknown,   Msg::set_order,
-                             Msg::key_unread,       Msg::name_lost};
+  constexpr Msg not_run[] = {Msg::not_modelled,
+                             Msg::name_unbound_by_failure,
+                             Msg::list_in_itself,
+                             Msg::module_unknown,
+                             Msg::holds_itself,
+                             Msg::np_out_unknown,
+                             Msg::np_reduce_option,
+                             Msg::np_byteswap_nan,
+                             Msg::values_unknown,
+                             Msg::set_order,
+                             Msg::key_unread,
+                             Msg::name_lost,
+                             Msg::np_structures_not_modelled};
   if (error && !error->raised &&
       std::find(std::begin(not_run), std::end(not_run), error->reason.id) != std::end(not_run))
     lose_written(statement);

@@ -68,7 +68,8 @@ bool holds_unordered(const Value& value) {
 Value plain_number(const Value& value) {
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return python_value(scalar->value());
   const TensorPtr tensor = tensor_of(value);
-  return tensor && tensor->layout.rank() == 0 ? python_value(element(elements_of(*tensor), 0)) : value;
+  return tensor && tensor->layout.rank() == 0 && !tensor->structure ? python_value(element(elements_of(*tensor), 0))
+                                                                    : value;
 }
 
 }  // namespace
@@ -122,6 +123,7 @@ std::optional<std::string> python_str(const Value& value) {
   if (const TensorPtr array = tensor_of(value); array && array->library == Library::numpy)
     return numpy_printed(*array, false);
   if (is_dtype_object(value)) return std::string(name(*as_dtype(value)));
+  if (const auto* structure = std::get_if<StructurePtr>(&value.held)) return to_string(**structure);
   return python_repr(value);
 }
 

@@ -1,0 +1,316 @@
+// What is done to arrays whose elements are structures: fields seen and written, elements made of tuples.
+#include "ops/numpy/structured.h"
+
+#include <algorithm>
+
+#include "layout/checked.h"
+#include "layout/lookup.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+
+std::string names_text(const Structure& structure) {
+  std::string text;
+  for (const StructureField& field : structure.fields) text += (text.empty() ? "" : ", ") + field.name;
+  return text;
+}
+
+std::optional<std::vector<std::string>> field_list(const Value& key) {
+  const auto* list = std::get_if<Sequence>(&key.held);
+  if (!list || list->kind != Sequence::Kind::list || list->items->empty()) return std::nullopt;
+  std::vector<std::string> names;
+  for (const Value& item : *list->items) {
+    const auto* name = std::get_if<std::string>(&item.held);
+    if (!name) return std::nullopt;
+    names.push_back(*name);
+  }
+  return names;
+}
+
+Tensor of_structure(StructurePtr structure) {
+  Tensor like;
+  like.library = Library::numpy;
+  like.dtype = DType::structured;
+  like.structure = std::move(structure);
+  return like;
+}
+
+bool takes_structures(Call& call, std::span<const TensorPtr> inputs) {
+  for (const TensorPtr& input : inputs) {
+    if (!input->structure) continue;
+    const auto needed = input->is_element ? Op::Structured::elements : Op::Structured::arrays;
+    if (call.form().op->structured < needed)
+      return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())}), false;
+  }
+  return true;
+}
+
+namespace {
+
+/// The part of `array` that a key names; `array` itself, and a failed call, where it has no such field.
+std::optional<Tensor> part_of(Call& call, const Tensor& array, const Value& key) {
+  if (!array.structure) return std::nullopt;
+  const Structure& structure = *array.structure;
+  const auto none = [&](const char* type, const Slots& text, const std::string& name) {
+    call.about("key").fail(type, text, Msg::np_no_field, {name, names_text(structure)});
+    return array;
+  };
+  if (const auto* name = std::get_if<std::string>(&key.held)) {
+    const StructureField* field = structure.field(*name);
+    return field ? seen_field(array, *field) : none("ValueError", {"no field of name ", *name}, *name);
+  }
+  if (const auto names = field_list(key)) {
+    for (size_t i = 0; i < names->size(); ++i) {
+      const std::string& name = (*names)[i];
+      if (!structure.field(name)) return none("KeyError", quoted(name), name);
+      if (std::find(names->begin(), names->begin() + static_cast<std::ptrdiff_t>(i), name) !=
+          names->begin() + static_cast<std::ptrdiff_t>(i))
+        return none("ValueError", {"duplicate field of name ", quoted(name)}, name);
+    }
+    Tensor seen = array;
+    seen.structure = std::make_shared<const Structure>(structure.only(*names));
+    return seen;
+  }
+  if (!array.is_element) return std::nullopt;
+  const auto index = as_index(key);
+  const auto count = static_cast<int64_t>(structure.fields.size());
+  if (!index || tensor_of(key))
+    return call.about("key").refuse(Msg::np_structures_not_modelled, {"[" + to_string(key) + "]"}), array;
+  if (const int64_t at = *index < 0 ? *index + count : *index; at >= 0 && at < count)
+    return seen_field(array, structure.fields[static_cast<size_t>(at)]);
+  return none("IndexError", {"invalid index (", *index, ")"}, std::to_string(*index));
+}
+
+/// What the fields of `seen` are of each element of `array`.
+void explain_part(Call& call, const Tensor& array, const Tensor& seen, const Value& key) {
+  const int64_t whole = array.structure->itemsize;
+  if (field_list(key))
+    return call.why(Msg::np_fields_seen, {names_text(*seen.structure), whole, names_text(*array.structure)});
+  const int64_t offset = seen.layout.storage_offset - array.layout.storage_offset;
+  call.why(Msg::np_field_seen, {to_string(key), offset, unit_of(seen), whole});
+  if (const int more = seen.layout.rank() - array.layout.rank(); more > 0)
+    call.why(Msg::np_field_axes, {to_string(key), more, to_string(seen.layout.strides)});
+}
+
+}  // namespace
+
+std::optional<Value> read_fields(Call& call, const Tensor& array, const Value& key) {
+  auto seen = part_of(call, array, key);
+  if (!seen) return std::nullopt;
+  if (call.failed()) return Value{};
+  if (array.is_element) {  // which its views hold on to
+    seen->base = array.object;
+    seen->base_tensor = std::make_shared<const Tensor>(array);
+  }
+  const bool number = array.is_element && !seen->structure && seen->layout.rank() == 0;
+  const Value part = number ? numpy_scalar(call, *seen) : numpy_view(call, *seen, seen->layout);
+  explain_part(call, array, *seen, key);
+  return part;
+}
+
+Value structured_element(Call& call, const Tensor& array, const Layout& layout) {
+  Tensor one = array;
+  one.is_element = true;
+  const Value element = numpy_view(call, one, layout);
+  call.why(Msg::np_element_seen, {array.structure->itemsize, names_text(*array.structure)});
+  return element;
+}
+
+bool write_fields(Call& call, const Tensor& array, const Value& key, const Value& value) {
+  const auto seen = part_of(call, array, key);
+  if (!seen) return false;
+  if (call.failed()) return true;
+  const bool number = array.is_element && !seen->structure && seen->layout.rank() == 0;
+  if (number)
+    numpy_store(call, *seen, value);
+  else
+    numpy_assign(call, *seen, value);
+  if (!call.failed()) explain_part(call, array, *seen, key);
+  return true;
+}
+
+namespace {
+
+/// The bytes of elements, made from values of Python's.
+class Encoder {
+ public:
+  explicit Encoder(Call& call) : call_(call) {}
+
+  std::vector<Scalar> bytes;
+  bool known = true;
+
+  /// Nested lists, down to `sizes.size()` deep.
+  void lists(const Structure& structure, const Value& value, const Dims& sizes, int depth) {
+    if (call_.failed()) return;
+    const auto* list = std::get_if<Sequence>(&value.held);
+    const bool nested = list && list->kind == Sequence::Kind::list;
+    if (depth == sizes.size()) {
+      if (nested) return void(call_.refuse(Msg::np_structure_value, {type_name(value)}));
+      const size_t at = bytes.size();
+      bytes.resize(at + static_cast<size_t>(structure.itemsize), {DType::uint8});
+      return element(structure, value, at);
+    }
+    if (!nested || static_cast<int64_t>(list->items->size()) != sizes[depth])
+      return void(call_.refuse(Msg::np_structure_value, {type_name(value)}));
+    for (const Value& item : *list->items) lists(structure, item, sizes, depth + 1);
+  }
+
+ private:
+  void element(const Structure& structure, const Value& value, size_t at) {
+    const auto* tuple = std::get_if<Sequence>(&value.held);
+    if (tuple && !is_tuple(tuple->kind)) return void(call_.refuse(Msg::np_structure_value, {type_name(value)}));
+    const auto count = static_cast<int64_t>(structure.fields.size());
+    if (tuple && static_cast<int64_t>(tuple->items->size()) != count) {
+      call_.fail("ValueError",
+                 {"could not assign tuple of length ", tuple->items->size(), " to structure with ", count, " fields."},
+                 Msg::np_structure_count, {tuple->items->size(), count, names_text(structure)});
+      return;
+    }
+    if (const TensorPtr one = tensor_of(value); one && one->structure) return copied(structure, *one, at);
+    for (size_t i = 0; i < structure.fields.size() && !call_.failed(); ++i) {
+      const StructureField& field = structure.fields[i];
+      part(field, tuple ? (*tuple->items)[i] : value, at + static_cast<size_t>(field.offset));
+    }
+  }
+
+  /// An element of another array.
+  void copied(const Structure& structure, const Tensor& one, size_t at) {
+    if (!one.is_element || !same_structure(structure, *one.structure) || !is_known(*one.storage->contents))
+      return void(call_.refuse(Msg::np_structure_value, {type_name({nameless(one)})}));
+    for (int64_t i = 0; i < structure.itemsize; ++i)
+      bytes[at + static_cast<size_t>(i)] =
+          read(*one.storage, *one.storage->contents, one.layout.storage_offset + i, DType::uint8);
+  }
+
+  void part(const StructureField& field, const Value& value, size_t at) {
+    if (field.structure && field.sizes.empty()) return element(*field.structure, value, at);
+    if (field.structure) return void(call_.refuse(Msg::np_structure_value, {type_name(value)}));
+    if (field.sizes.empty()) return number(field.dtype, value, at);
+    const TensorRef array = as_array(call_, value, has_dtype(value) ? std::nullopt : std::optional(field.dtype));
+    if (!array) return;
+    if (!is_expandable(array->tensor->layout, field.sizes)) {
+      const std::string from = shape_text(array->tensor->layout.sizes), into = shape_text(field.sizes);
+      call_.fail("ValueError", {"could not broadcast input array from shape ", from, " into shape ", into},
+                 Msg::np_cannot_broadcast_into, {from, into});
+      return;
+    }
+    const Elements elements = broadcast_elements(*array->tensor, field.sizes);
+    if (!call_.few(elements, *numel(field.sizes))) return;
+    for (int64_t i = 0; i < *numel(field.sizes); ++i)
+      put(converted(stridescope::element(elements, i), field.dtype), at + static_cast<size_t>(i * field.unit()));
+  }
+
+  void number(DType dtype, const Value& value, size_t at) {
+    if (is_unknown(value)) return void(known = false);
+    if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
+      return put(stored_scalar(call_, scalar->value(), dtype), at);
+    if (!tensor_of(value) && (as_real(value) || std::holds_alternative<ComplexFloat>(value.held)))
+      return put(stored_scalar(call_, value, dtype), at);
+    if (std::holds_alternative<Sequence>(value.held)) {
+      if (dtype == DType::boolean) return put({dtype, parts_of(value).empty() ? 0 : 1}, at);
+      Tensor place;
+      place.dtype = dtype;
+      return numpy_store(call_, place, value);  // which is refused
+    }
+    const TensorRef array = as_array(call_, value, tensor_of(value) ? std::nullopt : std::optional(dtype));
+    if (!array) return;
+    const Elements elements = elements_of(*array->tensor);
+    if (count_of(*array->tensor) != 1) {
+      call_.fail("ValueError", "setting an array element with a sequence.", Msg::np_element_with_sequence,
+                 {to_string(elements.layout.sizes)});
+    } else if (!is_known(*elements.contents)) {
+      known = false;
+    } else {
+      put(converted(stridescope::element(elements, 0), dtype), at);
+    }
+  }
+
+  void put(const Scalar& value, size_t at) {
+    if (call_.failed()) return;
+    const ElementBytes all = to_bytes(value);
+    for (size_t i = 0; i < static_cast<size_t>(itemsize(value.dtype)); ++i) bytes[at + i].integer = all[i];
+  }
+
+  Call& call_;
+};
+
+}  // namespace
+
+TensorRef structured_array(Call& call, const StructurePtr& structure, const Value& value) {
+  Dims sizes;
+  for (const Value* inner = &value;;) {
+    const auto* list = std::get_if<Sequence>(&inner->held);
+    if (!list || list->kind != Sequence::Kind::list || sizes.full()) break;
+    sizes.push_back(static_cast<int64_t>(list->items->size()));
+    if (list->items->empty()) break;
+    inner = &list->items->front();
+  }
+  const auto total = checked_mul(numel(sizes), structure->itemsize);
+  if (!total || *total > (int64_t{1} << 20)) return call.refuse(Msg::np_too_costly), nullptr;
+  Encoder encoder(call);
+  encoder.lists(*structure, value, sizes, 0);
+  const Layout layout = owned_layout(call, sizes, structure->itemsize);
+  if (call.failed()) return nullptr;
+  const Value made = call.fresh(
+      of_structure(structure), layout,
+      encoder.known ? literal_contents(encoder.bytes, DType::uint8) : unknown_contents(DType::uint8, *total));
+  return call.failed() ? nullptr : std::get<TensorRef>(made.held);
+}
+
+void assign_structures(Call& call, const Tensor& target, const Value& value) {
+  if (!numpy_writeable(call, target)) return;
+  const auto* list = std::get_if<Sequence>(&value.held);
+  const auto& fields = target.structure->fields;
+  if (list && list->kind == Sequence::Kind::list && target.layout.rank() == 0)
+    return numpy_store(call, seen_field(target, fields.front()), value);  // which is refused
+  const TensorRef source = tensor_of(value) ? as_array(call, value) : structured_array(call, target.structure, value);
+  if (!source) return;
+  const Tensor given = *source->tensor;
+  if (given.structure && given.structure->fields.size() != fields.size())
+    return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
+  const size_t said = call.said();
+  for (size_t i = 0; i < fields.size() && !call.failed(); ++i) {
+    Tensor part = given.structure ? seen_field(given, given.structure->fields[i]) : given;
+    part.is_element = false;
+    numpy_assign(call, seen_field(target, fields[i]), nameless(part), Casting::unsafe);
+  }
+  if (call.failed()) return;
+  call.unsay(said);
+  call.why(Msg::np_structures_written, {count_of(target), nbytes(target), names_text(*target.structure)});
+  call.why(Msg::np_write_through,
+           {to_string(target.layout.sizes), to_string(target.layout.strides), target.layout.storage_offset});
+}
+
+namespace {
+
+Value as_tuple(Call& call, const Storage& storage, const Structure& structure, int64_t byte) {
+  std::vector<Value> items;
+  for (const StructureField& field : structure.fields) {
+    if (!field.sizes.empty()) return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
+    const int64_t at = byte + field.offset;
+    items.push_back(field.structure ? as_tuple(call, storage, *field.structure, at)
+                                    : call.number(read(storage, *storage.contents, at, field.dtype)));
+    if (call.failed()) return {};
+  }
+  return list_of(std::move(items), Sequence::Kind::tuple);
+}
+
+Value nested_tuples(Call& call, const Tensor& array, int dim, int64_t byte) {
+  if (dim == array.layout.rank()) return as_tuple(call, *array.storage, *array.structure, byte);
+  std::vector<Value> items;
+  for (int64_t i = 0; i < array.layout.sizes[dim] && !call.failed(); ++i)
+    items.push_back(nested_tuples(call, array, dim + 1, byte + i * array.layout.strides[dim]));
+  return list_of(std::move(items));
+}
+
+}  // namespace
+
+Value structures_as_tuples(Call& call, const Tensor& array) {
+  if (!is_known(*array.storage->contents)) return call.refuse(Msg::values_unknown);
+  std::optional<int64_t> lists = static_cast<int64_t>(array.structure->fields.size());
+  for (const int64_t size : array.layout.sizes) lists = checked_mul(lists, std::max<int64_t>(size, 1));
+  if (lists.value_or(max_listed + 1) > max_listed) return call.refuse(Msg::too_many_items, {max_listed});
+  return nested_tuples(call, array, 0, array.layout.storage_offset);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,63 @@
+// Structured arrays: dtypes with fields as NumPy reads them, and what is done to arrays of such elements.
+//
+// The memory of a structured array is bytes. A field is a view of it as another dtype, so whatever NumPy does to fields
+// is done by the rules of all arrays; rows that know nothing of structures are never handed one (Op::structured).
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ops/numpy/numpy.h"
+#include "ops/python/python.h"
+
+namespace stridescope {
+
+/// What NumPy says of a value that is no dtype.
+struct DtypeRefusal {
+  const char* type;
+  std::string text;
+};
+/// Nothing of one that NumPy has.
+std::optional<DtypeRefusal> dtype_refusal(const Value& value);
+
+/// A dtype with fields, as a program writes it: [(name, dtype), (name, dtype, shape)], "i4,f8", {'names': ..,
+/// 'formats': ..}. Without both where NumPy has it and it is not modelled here, or where it has no fields.
+struct ReadStructure {
+  StructurePtr structure;
+  std::optional<DtypeRefusal> refusal;
+};
+/// `aligned`: laid out as a C compiler does.
+ReadStructure read_structure(const Value& value, bool aligned = false);
+/// Whether it is written as a dtype with fields is: a list or a dictionary.
+bool names_fields(const Value& value);
+/// What dtype= asks for; null where that is another dtype, or the call failed.
+StructurePtr structure_argument(Call& call, const char* parameter = "dtype", bool aligned = false);
+
+/// The fields' names as a sentence lists them: "x, y".
+std::string names_text(const Structure& structure);
+/// The names in a list of nothing else, of at least one.
+std::optional<std::vector<std::string>> field_list(const Value& key);
+/// What such a dtype object answers by that name, and in brackets: dt.names, dt['x'].
+std::optional<Value> structure_attribute(const StructurePtr& structure, std::string_view attribute);
+Outcome structure_item(const StructurePtr& structure, const Value& key);
+
+/// Whether the call's row takes those of its inputs that are structured; else the call failed.
+bool takes_structures(Call& call, std::span<const TensorPtr> inputs);
+
+/// A tensor without memory, which tells what elements are of.
+Tensor of_structure(StructurePtr structure);
+/// x['y'], x[['y', 'z']] and, of one element, x[0]: a view of those fields. Nothing for any other key.
+std::optional<Value> read_fields(Call& call, const Tensor& array, const Value& key);
+/// x[0]: one structure, which reads the array's memory.
+Value structured_element(Call& call, const Tensor& array, const Layout& layout);
+/// The same fields written. Whether the key names some.
+bool write_fields(Call& call, const Tensor& array, const Value& key, const Value& value);
+/// Every element of `target` becomes `value`: a tuple of as many values as there are fields, a number for all of them,
+/// another structured array, or a list of those.  @pre target is structured
+void assign_structures(Call& call, const Tensor& target, const Value& value);
+/// An array of such elements read from nested lists whose innermost items are tuples; null where the call failed.
+TensorRef structured_array(Call& call, const StructurePtr& structure, const Value& value);
+/// Of one element a tuple of Python's, of an array lists of them: x.tolist().
+Value structures_as_tuples(Call& call, const Tensor& array);
+
+}  // namespace stridescope

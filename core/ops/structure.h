@@ -1,0 +1,66 @@
+// NumPy's structured dtypes: elements that are made of named fields, each at an offset in bytes.
+//
+// An array of such elements counts its bytes as any other does; a field is a view of another dtype, whose strides are
+// the array's own. So all that is known here is which bytes of an element are whose.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "layout/dims.h"
+#include "ops/dtype.h"
+
+namespace stridescope {
+
+struct Structure;
+using StructurePtr = std::shared_ptr<const Structure>;
+
+struct StructureField {
+  std::string name;
+  int64_t offset = 0;  ///< in bytes, from the element's first
+  DType dtype = DType::structured;
+  StructurePtr structure;  ///< of a field that has fields itself; else null
+  Dims sizes = {};         ///< of a field that is an array of such, in C order; else empty
+
+  int64_t unit() const;    ///< bytes of the field, or of one element of the array that it is
+  int64_t nbytes() const;  ///< bytes of all of it
+};
+
+struct Structure {
+  std::vector<StructureField> fields;  ///< in the order of their names, which need not be that of their bytes
+  int64_t itemsize = 0;                ///< bytes of an element, at least 1: fields and what lies between them
+  int64_t alignment = 1;
+  bool aligned = false;  ///< made with align=True: as a C compiler lays out a struct
+
+  const StructureField* field(std::string_view name) const;
+  /// Those fields, in that order, on the same bytes.  @pre each is there
+  Structure only(const std::vector<std::string>& names) const;
+};
+
+/// The bytes that the elements of a dtype are aligned to.
+int64_t alignment_of(const StructureField& field);
+/// The fields one behind the other, their offsets and the structure's size reckoned; with `aligned` as C has it.
+/// Nothing where that is beyond int64_t.
+std::optional<Structure> packed_structure(std::vector<StructureField> fields, bool aligned);
+/// The same dtype: equal names, offsets, dtypes and size.
+bool same_structure(const Structure& a, const Structure& b);
+
+/// str(dtype): "[('x', '<i4'), ('y', '<f8', (2,))]", and what names the offsets where the fields are not packed.
+std::string to_string(const Structure& structure);
+/// repr(dtype): "dtype([('x', '<i4')], align=True)".
+std::string repr(const Structure& structure);
+
+/// The number of which a byte of an element is one.
+struct Leaf {
+  DType dtype = DType::uint8;
+  int64_t begin = 0;  ///< its first byte
+};
+/// Nothing for a byte between the fields; where fields overlap the first that has it.
+/// @pre 0 <= byte < structure.itemsize
+std::optional<Leaf> leaf_at(const Structure& structure, int64_t byte);
+/// The largest piece that all numbers of all elements begin and end on, in bytes: a power of two.
+int64_t common_piece(const Structure& structure);
+
+}  // namespace stridescope
