@@ -21,7 +21,8 @@ struct Shown {
   bool is_gap(int d, int64_t i) const { return i == at_an_end && sizes[d] < of[d]; }
 };
 
-/// Nothing where reading and writing them takes more than a moment.
-std::optional<Shown> shown_of(const Tensor& tensor);
+/// Nothing where reading and writing them takes more than a moment. The last `inner` dims are one element's own: they
+/// are not counted, and shown whole.
+std::optional<Shown> shown_of(const Tensor& tensor, int inner = 0);
 
 }  // namespace stridescope

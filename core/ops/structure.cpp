@@ -100,6 +100,18 @@ std::optional<Structure> packed_structure(std::vector<StructureField> fields, bo
   return result;
 }
 
+bool is_gapless(const Structure& structure) {
+  std::vector<StructureField> fields = structure.fields;
+  std::sort(fields.begin(), fields.end(),
+            [](const StructureField& a, const StructureField& b) { return a.offset < b.offset; });
+  int64_t end = 0;
+  for (const StructureField& field : fields) {
+    if (field.offset > end || (field.structure && !is_gapless(*field.structure))) return false;
+    end = std::max(end, field.offset + field.nbytes());
+  }
+  return end == structure.itemsize;
+}
+
 bool same_structure(const Structure& a, const Structure& b) {
   return a.itemsize == b.itemsize && a.aligned == b.aligned &&
          std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),

@@ -44,6 +44,8 @@ int64_t alignment_of(const StructureField& field);
 /// The fields one behind the other, their offsets and the structure's size reckoned; with `aligned` as C has it.
 /// Nothing where that is beyond int64_t.
 std::optional<Structure> packed_structure(std::vector<StructureField> fields, bool aligned);
+/// Whether every byte of an element is one of a field.
+bool is_gapless(const Structure& structure);
 /// The same dtype: equal names, offsets, dtypes and size.
 bool same_structure(const Structure& a, const Structure& b);
 

@@ -110,7 +110,8 @@ TEST(StructuredArray, AStepSaysWhichBytesAFieldIs) {
   EXPECT_TRUE(field.says(Msg::np_field_seen));
   EXPECT_TRUE(Ran(points + std::string("p[['v']]")).says(Msg::np_fields_seen));
   EXPECT_TRUE(Ran(points + std::string("p[1]")).says(Msg::np_element_seen));
-  EXPECT_TRUE(Ran(points + std::string("p[1] = (7, 8)")).says(Msg::np_structures_written));
+  EXPECT_TRUE(Ran(points + std::string("p[1] = (7, 8)")).says(Msg::np_write_headline));
+  EXPECT_TRUE(Ran(points + std::string("p[['v']][1:] = 4")).says(Msg::np_structures_written));
   EXPECT_TRUE(Ran("x = np.zeros(2, dtype=[('m', 'f4', (2, 2))])\nx['m']").says(Msg::np_field_axes));
 }
 

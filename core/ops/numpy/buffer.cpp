@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "layout/extent.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -48,20 +48,21 @@ bool fits(const Layout& layout, int64_t unit, int64_t bytes) {
 }
 
 /// An array on bytes, which nobody may write.
-Value on_bytes(Call& call, const Sequence& bytes, const Layout& layout, DType dtype) {
+Value on_bytes(Call& call, const Sequence& bytes, const Layout& layout, const Tensor& like) {
   std::vector<Scalar> values;
   for (const Value& item : *bytes.items) values.push_back({DType::uint8, std::get<int64_t>(item.held)});
-  const auto count = static_cast<int64_t>(values.size()), unit = int64_t{itemsize(dtype)};
+  const auto count = static_cast<int64_t>(values.size()), unit = unit_of(like);
   if (const auto reached = extent(layout); reached && (reached->lowest < 0 || reached->highest > count - unit))
     return call.about("offset").refuse(Msg::np_outside_memory, {reached->lowest, reached->highest + unit - 1, count});
   ContentsPtr contents = literal_contents(values, DType::uint8);
   // Cells are elements where they can be.
-  const bool whole = count % unit == 0 && layout.storage_offset % unit == 0;
-  if (whole) contents = gather({contents, {{count / unit}, {unit}, 0}, dtype}, dtype);
-  const Value held = call.fresh(whole ? dtype : DType::uint8, {{count}, {1}, 0}, std::move(contents));
+  const bool whole = !like.structure && count % unit == 0 && layout.storage_offset % unit == 0;
+  if (whole) contents = gather({contents, {{count / unit}, {unit}, 0}, like.dtype}, like.dtype);
+  const Value held = call.fresh(whole ? like.dtype : DType::uint8, {{count}, {1}, 0}, std::move(contents));
   if (call.failed()) return {};
   Tensor seen = *tensor_of(held);
-  seen.dtype = dtype;
+  seen.dtype = like.dtype;
+  seen.structure = like.structure;
   seen.layout = layout;
   seen.is_view = true;
   seen.writeable = false;
@@ -73,9 +74,11 @@ Value on_bytes(Call& call, const Sequence& bytes, const Layout& layout, DType dt
 
 Value ndarray(Call& call) {
   Dims sizes = numpy_shape(call, call.value("shape"));
-  const DType dtype = call.given("dtype") ? dtype_argument(call).value_or(DType::float64) : DType::float64;
+  Tensor like = of_structure(structure_argument(call));
+  if (!like.structure)
+    like.dtype = call.given("dtype") ? dtype_argument(call).value_or(DType::float64) : DType::float64;
   const Buffer buffer = call.failed() ? Buffer{} : buffer_argument(call);
-  const int64_t offset = call.failed() ? 0 : call.integer("offset"), unit = itemsize(dtype);
+  const int64_t offset = call.failed() ? 0 : call.integer("offset"), unit = unit_of(like);
   const bool recipe = !std::holds_alternative<None>(call.value("strides").held);
   const Dims strides = recipe && !call.failed() ? numpy_shape(call, call.value("strides")) : Dims{};
   const bool fortran = numpy_order(call, "order", NumpyOrder::c) == NumpyOrder::fortran;
@@ -95,11 +98,12 @@ Value ndarray(Call& call) {
                                       "strides is incompatible with shape of requested array and size of buffer",
                                       Msg::np_strides_beyond, {to_string(sizes), to_string(strides)});
   if (!buffer.given()) {
-    const Layout packed = owned_layout(call, sizes, dtype, fortran ? Order::fortran : Order::c);
+    const Layout packed = owned_layout(call, sizes, unit, fortran ? Order::fortran : Order::c);
     if (call.failed()) return {};
-    call.why(Msg::np_empty_headline, {to_string(sizes), name(dtype)});
-    return call.fresh(dtype, recipe ? Layout{sizes, strides, 0} : packed,
-                      constant_contents(integer_scalar(0, dtype), *count));
+    call.why(Msg::np_empty_headline, {to_string(sizes), dtype_text(like)});
+    return call.fresh(like, recipe ? Layout{sizes, strides, 0} : packed,
+                      like.structure ? constant_contents({DType::uint8}, *needed)
+                                     : constant_contents(integer_scalar(0, like.dtype), *count));
   }
   const auto end = checked_add(needed, offset);
   if (!open && !recipe && !negative && (!end || *end > buffer.nbytes))
@@ -111,9 +115,10 @@ Value ndarray(Call& call) {
   Layout layout{sizes, strides, (buffer.array ? buffer.array->layout.storage_offset : 0) + offset};
   if (!recipe)
     layout.strides = packed_strides(sizes, fortran ? fortran_order(sizes.size()) : c_order(sizes.size()), unit);
-  if (buffer.bytes) return on_bytes(call, *buffer.bytes, layout, dtype);
+  if (buffer.bytes) return on_bytes(call, *buffer.bytes, layout, like);
   Tensor seen = *buffer.array;
-  seen.dtype = dtype;
+  seen.dtype = like.dtype;
+  seen.structure = like.structure;
   if (const auto reached = extent(layout);
       reached && (reached->lowest < 0 || reached->highest > seen.storage->nbytes - unit))
     return call.about("offset").refuse(Msg::np_outside_memory,
@@ -127,7 +132,7 @@ std::span<const Op> numpy_buffer_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "np.ndarray(shape, dtype=float, buffer=None, offset: int = 0, strides=None, order=None)",
        Msg::op_np_ndarray, "what it reaches must lie inside the buffer",
-       "x = np.arange(6)\ny = np.ndarray((2, 2), x.dtype, x, strides=(16, 8))", ndarray},
+       "x = np.arange(6)\ny = np.ndarray((2, 2), x.dtype, x, strides=(16, 8))", ndarray, Op::Structured::arrays},
   };
   return rows;
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "layout/extent.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
 
@@ -120,7 +120,9 @@ Value byteswap(Call& call) {
 /// np.frombuffer: the memory of an array, or of bytes that nobody may write.
 Value frombuffer(Call& call) {
   if (call.given("like")) return call.about("like").refuse(Msg::not_modelled, {"NumPy", "like="});
-  const DType dtype = call.given("dtype") ? dtype_argument(call).value_or(DType::float64) : DType::float64;
+  Tensor like = of_structure(structure_argument(call));
+  if (!like.structure)
+    like.dtype = call.given("dtype") ? dtype_argument(call).value_or(DType::float64) : DType::float64;
   const Value& given = call.value("buffer");
   const auto* bytes = std::get_if<Sequence>(&given.held);
   if (bytes && bytes->kind != Sequence::Kind::bytes) bytes = nullptr;
@@ -136,7 +138,7 @@ Value frombuffer(Call& call) {
     return call.about("buffer").fail("ValueError", "ndarray is not C-contiguous", Msg::np_buffer_in_pieces,
                                      {to_string(array->layout)});
   const int64_t length = array ? nbytes(*array) : static_cast<int64_t>(bytes->items->size());
-  const int64_t start = call.integer("offset"), unit = itemsize(dtype);
+  const int64_t start = call.integer("offset"), unit = unit_of(like);
   int64_t count = call.integer("count");
   if (call.failed()) return {};
   if (start < 0 || start > length)
@@ -153,7 +155,8 @@ Value frombuffer(Call& call) {
                                     {length, start, to_string(Dims{count}), unit});
   if (array) {
     Tensor seen = *array;
-    seen.dtype = dtype;
+    seen.dtype = like.dtype;
+    seen.structure = like.structure;
     const Layout layout{{count}, {unit}, array->layout.storage_offset + start};
     if (!memory) return numpy_view(call, seen, layout);
     explain_view(call, seen, layout);
@@ -164,7 +167,8 @@ Value frombuffer(Call& call) {
   for (const Value& item : *bytes->items) values.push_back({DType::uint8, std::get<int64_t>(item.held)});
   const Value made = call.fresh(DType::uint8, {{length}, {1}, 0}, literal_contents(values, DType::uint8));
   Tensor fixed = *tensor_of(made);
-  fixed.dtype = dtype;
+  fixed.dtype = like.dtype;
+  fixed.structure = like.structure;
   fixed.layout = {{count}, {unit}, start};
   fixed.is_view = true;
   fixed.writeable = false;
@@ -335,7 +339,7 @@ std::span<const Op> numpy_bytes_rows() {
        tobytes},
       {Library::numpy, "np.frombuffer(buffer, dtype=float, count: int = -1, offset: int = 0, *, like=None)",
        Msg::op_np_frombuffer, "the same memory, read from a byte on as other elements; of bytes it is read-only",
-       "x = np.arange(3)\ny = np.frombuffer(x, dtype=np.int32)", frombuffer},
+       "x = np.arange(3)\ny = np.frombuffer(x, dtype=np.int32)", frombuffer, Op::Structured::arrays},
       {Library::numpy, "x.data", Msg::op_np_memory, "what the buffer protocol tells: shape, strides in bytes, format",
        "x = np.arange(6).reshape(2, 3).T\nx.data.strides", [](Call& call) { return array_facet(call, "data"); }},
       {Library::numpy,

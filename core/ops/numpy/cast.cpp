@@ -188,15 +188,18 @@ void numpy_assign(Call& call, const Tensor& target, const Value& value) {
 void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Casting casting, const TensorRef& mask) {
   const Dims& sizes = target.layout.sizes;
   const Tensor& given = *source->tensor;
-  if (target.structure) return assign_structures(call, target, Value{source});
-  if (given.structure) return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
+  // What lies between fields is not written.
+  const bool structures = target.structure && given.structure && same_structure(*target.structure, *given.structure) &&
+                          is_gapless(*target.structure);
+  if (target.structure && !structures) return assign_structures(call, target, Value{source});
+  if (given.structure && !structures) return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
   if (given.storage == target.storage && given.dtype == target.dtype && given.layout == target.layout &&
       given.layout.rank() > 0) {
     call.why(Msg::np_copyto_itself);
     call.relation(Relation::none);
     return;
   }
-  if (!numpy_writeable(call, target) || !check_cast(call, *source->tensor, target.dtype, casting)) return;
+  if (!numpy_writeable(call, target) || (!structures && !check_cast(call, given, target.dtype, casting))) return;
   // Leading sizes of 1 that the target has no room for are dropped, but not those of a mask.
   const auto fitted = [&](const Tensor& array, std::string_view what) -> std::optional<Elements> {
     Layout layout = array.layout;
@@ -214,6 +217,13 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
   if (call.failed()) return;
   call.why(Msg::np_write_headline, {count_of(target), nbytes(target)});
   call.why(Msg::np_write_through, {to_string(sizes), to_string(target.layout.strides), target.layout.storage_offset});
+  if (structures) {
+    Tensor bytes = target;
+    bytes.structure = nullptr;
+    bytes.dtype = DType::uint8;
+    bytes.layout = copied_elements(target, target.layout).layout;
+    return call.write(bytes, copied_elements(given, from->layout));
+  }
   if (!where && target.dtype == DType::boolean && from->dtype == DType::boolean) {
     // Bytes that are neither 0 nor 1 are copied as they are.
     Tensor bytes = target;

@@ -43,7 +43,7 @@ Value read_item(Call& call) {
     for (const Message& line : viewed->lines) call.why(line);
   };
   if (all_integers(*entries)) {
-    const Value scalar = array.structure ? structured_element(call, array, read.layout) : numpy_scalar(call, read);
+    const Value scalar = numpy_scalar(call, read);
     explain();
     return scalar;
   }
@@ -62,7 +62,8 @@ Value write_item(Call& call) {
   }
   const TensorRef source = receiver(call);
   const Tensor& array = *source->tensor;
-  if (!numpy_writeable(call, array) || write_fields(call, array, call.value("key"), call.value("value"))) return {};
+  if (!array.is_element && !numpy_writeable(call, array)) return {};
+  if (write_fields(call, array, call.value("key"), call.value("value"))) return {};
   const auto entries = read_key(call, array, call.value("key"));
   if (!entries) return {};
   const auto viewed = basic_view(call, array, *entries);

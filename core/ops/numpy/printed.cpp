@@ -151,20 +151,28 @@ std::string in_brackets(const std::vector<std::string>& words, const Dims& sizes
   return "[" + text + "]";
 }
 
+/// How elements are written.
+struct ElementText {
+  int digits;
+  bool alone;     ///< in no array
+  bool one;       ///< an np.void, whose numbers are as str() of each
+  int inner = 0;  ///< of the last so many axes
+};
+
 /// Every element that is shown; of structures a tuple each, whose fields are written as arrays of their own are.
 /// Nothing where what it shows takes too long to read.
-std::optional<std::vector<std::string>> words_of(const Tensor& array, const Shown& shown, int digits, bool alone) {
-  if (!array.structure) return words_of(shown.elements, array.dtype, digits, alone);
+std::optional<std::vector<std::string>> words_of(const Tensor& array, const Shown& shown, const ElementText& how) {
+  if (!array.structure) return words_of(shown.elements, array.dtype, how.digits, how.alone);
   std::vector<std::string> words(static_cast<size_t>(*numel(shown.sizes)));
   for (const StructureField& field : array.structure->fields) {
     const Tensor column = seen_field(array, field);
-    const auto part = shown_of(column);
-    const bool more = !field.sizes.empty();
-    if (!part || (more && part->is_summary)) return std::nullopt;
+    const ElementText of_column{how.digits, how.alone && field.sizes.empty(), how.one, how.inner + field.sizes.size()};
+    const auto part = shown_of(column, of_column.inner);
+    if (!part) return std::nullopt;
     std::vector<std::string> own;
-    if (array.is_element && !column.structure && !is_complex(column.dtype))
+    if (how.one && is_floating(column.dtype))
       for (const Scalar& one : part->elements) own.push_back(scalar_text(one));
-    else if (auto found = words_of(column, *part, digits, alone && !more))
+    else if (auto found = words_of(column, *part, of_column))
       own = *std::move(found);
     else
       return std::nullopt;
@@ -237,12 +245,10 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr, int dig
   const Dims& sizes = array.layout.sizes;
   const bool empty = count_of(array) == 0, alone = sizes.empty();
   if (!repr && alone && !array.structure) return scalar_text(shown->elements[0]);
-  Tensor written = array;
-  written.is_element |= !repr && alone && array.structure;
-  auto words = words_of(written, *shown, digits, alone);
+  const bool one = array.is_element || (!repr && alone);
+  auto words = words_of(array, *shown, {digits, alone, one});
   if (!words) return std::nullopt;
-  if (written.is_element)
-    return repr ? "np.void(" + words->front() + ", dtype=" + dtype_text(array) + ")" : words->front();
+  if (one) return repr ? "np.void(" + words->front() + ", dtype=" + dtype_text(array) + ")" : words->front();
   const std::string prefix = repr ? "array(" : "";
   std::string text = prefix + "[]";
   if (!empty)

@@ -1,6 +1,6 @@
 // New arrays, views and scalars as NumPy makes them.
 #include "ops/explanation.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 
 namespace stridescope {
 
@@ -106,6 +106,7 @@ Value numpy_same(Call& call, const TensorRef& array, Msg reason, const Slots& sl
 
 Value numpy_scalar(Call& call, const Tensor& array) {
   if (call.failed()) return {};
+  if (array.structure) return structured_element(call, array);
   const NumpyScalar scalar = scalar_at(elements_of(array), 0);
   if (scalar.is_known()) {
     call.why(Msg::np_scalar, {label(scalar.value()), name(scalar.dtype())});

@@ -76,9 +76,9 @@ std::optional<Tensor> part_of(Call& call, const Tensor& array, const Value& key)
   const auto count = static_cast<int64_t>(structure.fields.size());
   if (!index || tensor_of(key))
     return call.about("key").refuse(Msg::np_structures_not_modelled, {"[" + to_string(key) + "]"}), array;
-  if (const int64_t at = *index < 0 ? *index + count : *index; at >= 0 && at < count)
-    return seen_field(array, structure.fields[static_cast<size_t>(at)]);
-  return none("IndexError", {"invalid index (", *index, ")"}, std::to_string(*index));
+  const int64_t at = *index < 0 ? *index + count : *index;
+  if (at >= 0 && at < count) return seen_field(array, structure.fields[static_cast<size_t>(at)]);
+  return none("IndexError", {"invalid index (", at, ")"}, std::to_string(*index));
 }
 
 /// What the fields of `seen` are of each element of `array`.
@@ -108,10 +108,10 @@ std::optional<Value> read_fields(Call& call, const Tensor& array, const Value& k
   return part;
 }
 
-Value structured_element(Call& call, const Tensor& array, const Layout& layout) {
+Value structured_element(Call& call, const Tensor& array) {
   Tensor one = array;
   one.is_element = true;
-  const Value element = numpy_view(call, one, layout);
+  const Value element = numpy_view(call, one, array.layout);
   call.why(Msg::np_element_seen, {array.structure->itemsize, names_text(*array.structure)});
   return element;
 }
@@ -184,7 +184,7 @@ class Encoder {
 
   void part(const StructureField& field, const Value& value, size_t at) {
     if (field.structure && field.sizes.empty()) return element(*field.structure, value, at);
-    if (field.structure) return void(call_.refuse(Msg::np_structure_value, {type_name(value)}));
+    if (field.structure) return parts(field, value, 0, lists_in(value), at);
     if (field.sizes.empty()) return number(field.dtype, value, at);
     const TensorRef array = as_array(call_, value, has_dtype(value) ? std::nullopt : std::optional(field.dtype));
     if (!array) return;
@@ -198,6 +198,30 @@ class Encoder {
     if (!call_.few(elements, *numel(field.sizes))) return;
     for (int64_t i = 0; i < *numel(field.sizes); ++i)
       put(converted(stridescope::element(elements, i), field.dtype), at + static_cast<size_t>(i * field.unit()));
+  }
+
+  static const Sequence* list_in(const Value& value) {
+    const auto* list = std::get_if<Sequence>(&value.held);
+    return list && list->kind == Sequence::Kind::list ? list : nullptr;
+  }
+  /// How deep its first items are nested.
+  static int lists_in(const Value& value) {
+    const Sequence* list = list_in(value);
+    return !list ? 0 : 1 + (list->items->empty() ? 0 : lists_in(list->items->front()));
+  }
+
+  /// An array of structures from dimension `d` on. Lists, `deep` ones, are broadcast to it.
+  void parts(const StructureField& field, const Value& value, int d, int deep, size_t at) {
+    const int left = field.sizes.size() - d;
+    if (left == 0 && deep == 0) return element(*field.structure, value, at);
+    const Sequence* list = deep == left ? list_in(value) : nullptr;
+    const auto size = static_cast<size_t>(left > 0 ? field.sizes[d] : 0);
+    if (deep > left || (deep == left && (!list || (list->items->size() != size && list->items->size() != 1))))
+      return void(call_.refuse(Msg::np_structure_value, {type_name(value)}));
+    const auto stride = static_cast<size_t>(contiguous(field.sizes, field.unit()).strides[d]);
+    for (size_t i = 0; i < size && !call_.failed(); ++i)
+      parts(field, list ? (*list->items)[list->items->size() == 1 ? 0 : i] : value, d + 1, list ? deep - 1 : deep,
+            at + i * stride);
   }
 
   void number(DType dtype, const Value& value, size_t at) {
@@ -265,7 +289,10 @@ void assign_structures(Call& call, const Tensor& target, const Value& value) {
     return numpy_store(call, seen_field(target, fields.front()), value);  // which is refused
   const TensorRef source = tensor_of(value) ? as_array(call, value) : structured_array(call, target.structure, value);
   if (!source) return;
-  const Tensor given = *source->tensor;
+  Tensor given = *source->tensor;
+  if (given.structure && same_structure(*given.structure, *target.structure) && is_gapless(*target.structure))
+    return numpy_assign(call, target, source, Casting::unsafe);
+  given.storage = std::make_shared<Storage>(*given.storage);  // as it is before any field is written
   if (given.structure && given.structure->fields.size() != fields.size())
     return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
   const size_t said = call.said();

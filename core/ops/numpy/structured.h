@@ -48,8 +48,8 @@ bool takes_structures(Call& call, std::span<const TensorPtr> inputs);
 Tensor of_structure(StructurePtr structure);
 /// x['y'], x[['y', 'z']] and, of one element, x[0]: a view of those fields. Nothing for any other key.
 std::optional<Value> read_fields(Call& call, const Tensor& array, const Value& key);
-/// x[0]: one structure, which reads the array's memory.
-Value structured_element(Call& call, const Tensor& array, const Layout& layout);
+/// A structured array without axes as the np.void that NumPy hands out in its place, which reads the same memory.
+Value structured_element(Call& call, const Tensor& array);
 /// The same fields written. Whether the key names some.
 bool write_fields(Call& call, const Tensor& array, const Value& key, const Value& value);
 /// Every element of `target` becomes `value`: a tuple of as many values as there are fields, a number for all of them,

@@ -35,6 +35,11 @@ std::optional<Dims> field_sizes(const Value& value, std::optional<DtypeRefusal>&
   return result;
 }
 
+/// An array of what the field is.
+void add_outer(StructureField& field, const Dims& sizes) {
+  for (int d = 0; d < sizes.size(); ++d) field.sizes.insert(d, sizes[d]);
+}
+
 /// "f4", "3f4", "(2,3)f4": the sizes in front, taken off the text.
 std::optional<Dims> sizes_in_front(std::string_view& text) {
   const auto number = [&]() -> std::optional<int64_t> {
@@ -47,7 +52,7 @@ std::optional<Dims> sizes_in_front(std::string_view& text) {
   };
   if (!text.starts_with('(')) {
     const auto size = number();
-    return size && *size != 1 ? Dims{*size} : Dims{};
+    return size ? Dims{*size} : Dims{};
   }
   Dims sizes;
   text.remove_prefix(1);
@@ -88,8 +93,9 @@ ReadField read_field(std::string name, const Value& format, bool aligned) {
     std::optional<DtypeRefusal> refusal;
     const auto sizes = field_sizes(pair->items->back(), refusal);
     if (refusal) return {{}, refusal};
-    if (!inner.field || !inner.field->sizes.empty() || !sizes) return {{}, dtype_refusal(format)};
-    return inner.field->sizes = *sizes, inner;
+    if (!inner.field || !sizes || sizes->size() + inner.field->sizes.size() > max_rank)
+      return {{}, dtype_refusal(format)};
+    return add_outer(*inner.field, *sizes), inner;
   }
   ReadStructure nested = read_structure(format, aligned);
   if (!nested.structure) return {{}, nested.refusal ? nested.refusal : dtype_refusal(format)};
@@ -126,10 +132,10 @@ ReadStructure read_list(const std::vector<Value>& items, bool aligned) {
     std::optional<DtypeRefusal> refusal;
     const auto sizes = parts->items->size() == 3 ? field_sizes(parts->items->back(), refusal) : Dims{};
     if (refusal) return {nullptr, refusal};
-    // A title before the name, or an array of arrays, is left out.
-    whole &= name && read.field && sizes && (sizes->empty() || read.field->sizes.empty());
+    // A title before the name is left out.
+    whole &= name && read.field && sizes && sizes->size() + read.field->sizes.size() <= max_rank;
     if (!whole) continue;
-    if (!sizes->empty()) read.field->sizes = *sizes;
+    add_outer(*read.field, *sizes);
     fields.push_back(*std::move(read.field));
   }
   return whole ? packed(std::move(fields), aligned) : ReadStructure{};
