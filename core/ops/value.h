@@ -197,6 +197,7 @@ struct DictionaryItems {
   std::vector<Value> keys, values;
   bool ordered = false;  ///< an OrderedDict
   std::shared_ptr<const Value> makes = nullptr;  ///< of a defaultdict: what is called for a key that it has not
+  bool fixed = false;                            ///< a mappingproxy, which nobody writes: dtype.fields
 };
 
 struct Fields;

@@ -106,6 +106,7 @@ void write_dictionary(const Dictionary& dictionary, const Manner& how, std::stri
   const bool whole = view == Dictionary::View::whole, pairs = view == Dictionary::View::items;
   const bool ordered = dictionary.items->ordered;
   if (ordered) out += whole ? "OrderedDict(" : "o";
+  if (whole && dictionary.items->fixed) out += "mappingproxy(";
   const Value* const makes = whole ? dictionary.items->makes.get() : nullptr;
   if (makes) {
     out += "defaultdict(";
@@ -123,7 +124,7 @@ void write_dictionary(const Dictionary& dictionary, const Manner& how, std::stri
     if (pairs) out += ")";
   }
   out += whole ? "}" : "])";
-  if ((ordered && whole) || makes) out += ")";
+  if (whole && (ordered || makes || dictionary.items->fixed)) out += ")";
 }
 
 void write_set(const Set& set, const Manner& how, std::string& out) {

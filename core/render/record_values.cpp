@@ -119,6 +119,7 @@ void write_plain(Json& json, const Value& value) {
                    object || std::holds_alternative<Dictionary>(value.held) || std::holds_alternative<Set>(value.held);
     const std::string type = type_name(value), shown = to_string(value, whole ? size_t{max_source_bytes} : 200);
     const auto* dictionary = std::get_if<Dictionary>(&value.held);
+    if (dictionary && dictionary->items->fixed) return void(json.value(python_str(value).value_or(shown)));
     const bool addressed = is_partial(value) || (dictionary && dictionary->items->makes)
                                ? !python_repr(value)
                                : shown.starts_with('<') && (object || std::holds_alternative<FunctionPtr>(value.held));

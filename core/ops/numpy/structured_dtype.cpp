@@ -312,6 +312,7 @@ std::optional<Value> fields_of(const Structure& structure) {
     if (!field.sizes.empty()) return std::nullopt;
     store(all, {field.name}, list_of({dtype_of_field(field), {field.offset}}, Sequence::Kind::tuple));
   }
+  all.items->fixed = true;
   return Value{all};
 }
 

@@ -222,7 +222,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (auto told = nditer_attribute(owner, at.text)) return settle(*std::move(told), at.span);
   if (!device_name(owner).empty())
     if (auto value = device_attribute(owner, at.text)) return value;
-  if (dictionary_in(owner) && is_dictionary_method(at.text))
+  if (const Dictionary* items = dictionary_in(owner); items && is_dictionary_method(at.text, items->items->fixed))
     return Value{Symbol{"dict." + at.text, std::make_shared<const Value>(owner)}};
   if (const Set* set = set_in(owner); set && is_set_method(*set, at.text))
     return Value{Symbol{"set." + at.text, std::make_shared<const Value>(owner)}};
@@ -362,6 +362,7 @@ std::string type_name(const Value& value) {
       constexpr const char* names[] = {"dict", "dict_keys", "dict_values", "dict_items"};
       const bool whole = dictionary.view == Dictionary::View::whole, ordered = dictionary.items->ordered;
       if (whole && dictionary.items->makes) return "defaultdict";
+      if (whole && dictionary.items->fixed) return "mappingproxy";
       return whole && ordered ? "OrderedDict"
                               : (ordered ? "o" : "") + std::string(names[static_cast<size_t>(dictionary.view)]);
     }

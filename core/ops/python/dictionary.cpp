@@ -81,6 +81,9 @@ std::optional<Diagnostic> store(const Dictionary& dictionary, const Value& key, 
   if (mark.problem) return std::move(mark.problem);
   if (mark.identified) return limit(Msg::key_unread, {to_string(key, 40)});
   DictionaryItems& items = *dictionary.items;
+  if (items.fixed)
+    return python_error("TypeError", "'mappingproxy' object does not support item assignment", Msg::not_assignable,
+                        {"mappingproxy"});
   const size_t place = key_place(dictionary, mark.text);
   if (holds_object(value, &items)) return limit(Msg::holds_itself);
   if (place < items.marks.size()) {
@@ -130,7 +133,9 @@ bool same_items(const Dictionary& a, const Dictionary& b) {
   return same;
 }
 
-bool is_dictionary_method(std::string_view name) {
+bool is_dictionary_method(std::string_view name, bool fixed) {
+  constexpr std::string_view reading[] = {"copy", "get", "items", "keys", "values"};
+  if (fixed && std::find(std::begin(reading), std::end(reading), name) == std::end(reading)) return false;
   return std::any_of(std::begin(methods), std::end(methods), [&](const Method& one) { return one.name == name; });
 }
 
@@ -150,7 +155,11 @@ Outcome call_dictionary(std::string_view name, const Value& self, const std::vec
   if (name == "keys") return Value{Dictionary{dictionary.items, Dictionary::View::keys}};
   if (name == "values") return Value{Dictionary{dictionary.items, Dictionary::View::values}};
   if (name == "items") return Value{Dictionary{dictionary.items, Dictionary::View::items}};
-  if (name == "copy") return Value{Dictionary{std::make_shared<DictionaryItems>(items)}};
+  if (name == "copy") {
+    auto copied = std::make_shared<DictionaryItems>(items);
+    copied->fixed = false;
+    return Value{Dictionary{std::move(copied)}};
+  }
   if (name == "clear") {
     items = {{}, {}, {}, items.ordered, items.makes};
     return Value{};

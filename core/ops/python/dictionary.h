@@ -25,8 +25,8 @@ Value removed_at(const Dictionary& dictionary, size_t place);
 /// a == b, keys in any order unless both are OrderedDicts.
 bool same_items(const Dictionary& a, const Dictionary& b);
 
-/// Whether a dictionary has a method of that name here.
-bool is_dictionary_method(std::string_view name);
+/// Whether a dictionary has a method of that name here, or a `fixed` one, which no method changes.
+bool is_dictionary_method(std::string_view name, bool fixed = false);
 std::vector<std::string_view> dictionary_methods();
 /// dictionary.name(..); what it goes through in an argument has become a list.
 Outcome call_dictionary(std::string_view name, const Value& self, const std::vector<Value>& arguments);

@@ -414,8 +414,8 @@ static Diagnostic undeletable(const Value& owner) {
                  {facet && facet->tensor->library == Library::torch ? "PyTorch" : "NumPy", "del x." + type});
   const auto* sequence = std::get_if<Sequence>(&owner.held);
   const bool places = object || std::holds_alternative<std::string>(owner.held) ||
-                      std::holds_alternative<Dictionary>(owner.held) || std::holds_alternative<Set>(owner.held) ||
-                      (sequence && !is_iterator(sequence->kind));
+                      (std::holds_alternative<Dictionary>(owner.held) && type != "mappingproxy") ||
+                      std::holds_alternative<Set>(owner.held) || (sequence && !is_iterator(sequence->kind));
   return python_error("TypeError", {"'", type, "' object ", places ? "doesn't" : "does not", " support item deletion"},
                       reason);
 }
@@ -425,7 +425,8 @@ bool Interpreter::forget_item(const Expr& target) {
   const Result owner = eval(*target.children[0]);
   const Result key = owner ? eval(*target.children[1]) : std::nullopt;
   if (!key) return false;
-  if (dictionary_in(*owner)) return settle(call_dictionary("pop", *owner, {*key}), target.span).has_value();
+  if (const Dictionary* items = dictionary_in(*owner); items && !items->items->fixed)
+    return settle(call_dictionary("pop", *owner, {*key}), target.span).has_value();
   if (type_name(*owner) == "list") return remove_items(*owner, *key, target.span);
   return fail(undeletable(*owner), target.span).has_value();
 }

@@ -124,6 +124,11 @@ std::optional<std::string> python_str(const Value& value) {
     return numpy_printed(*array, false);
   if (is_dtype_object(value)) return std::string(name(*as_dtype(value)));
   if (const auto* structure = std::get_if<StructurePtr>(&value.held)) return to_string(**structure);
+  if (const Dictionary* proxy = dictionary_in(value); proxy && proxy->items->fixed) {
+    auto plain = std::make_shared<DictionaryItems>(*proxy->items);
+    plain->fixed = false;
+    return python_repr(Value{Dictionary{std::move(plain)}});
+  }
   return python_repr(value);
 }
 
