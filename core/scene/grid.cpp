@@ -162,7 +162,9 @@ class Grid {
     measure(reading_.count / 2), measure(reading_.count - 1);
     // A short complex number would fill its cell where no blank is beside it.
     if (is_complex(reading_.tensor->dtype) && longest < 6) ++longest;
-    return std::min<size_t>(longest, 13);
+    // Of few structures there is room for all.
+    const bool few = reading_.tensor->structure && rank_ <= 2 && (rank_ == 0 || sizes_[rank_ - 1] <= 2);
+    return std::min<size_t>(longest, few ? 26 : 13);
   }
 
   Point corner(const Dims& index) const {

@@ -194,10 +194,10 @@ class Path {
     const PathStatistics statistics = path_.statistics(reading_.span);
     Unit x = left, line = leading;
     const auto add = [&](std::string text, Role role, const Target& about) {
-      const Unit width = text_width(text, px(11));
+      const Unit width = text_width(text, px(11));  // which is more than most letters take
       if (x > left && x + width > area_.right()) x = left, line += leading;
       facts_.push_back({std::move(text), role, about, {x, line}});
-      x += width + px(8);
+      x += width + px(5);
     };
     const auto write = [&](Msg id, const std::string& number, Role role) {
       add(picture_.say(id, {number}), role, whole());

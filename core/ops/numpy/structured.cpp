@@ -87,7 +87,9 @@ void explain_part(Call& call, const Tensor& array, const Tensor& seen, const Val
   if (field_list(key))
     return call.why(Msg::np_fields_seen, {names_text(*seen.structure), whole, names_text(*array.structure)});
   const int64_t offset = seen.layout.storage_offset - array.layout.storage_offset;
-  call.why(Msg::np_field_seen, {to_string(key), offset, unit_of(seen), whole});
+  int64_t bytes = unit_of(seen);
+  for (int d = array.layout.rank(); d < seen.layout.rank(); ++d) bytes *= seen.layout.sizes[d];
+  call.why(Msg::np_field_seen, {to_string(key), offset, bytes, whole});
   if (const int more = seen.layout.rank() - array.layout.rank(); more > 0)
     call.why(Msg::np_field_axes, {to_string(key), more, to_string(seen.layout.strides)});
 }
