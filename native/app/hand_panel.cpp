@@ -244,7 +244,7 @@ class Hands {
       hand.picture = tensor_.object;
       hand.source = model_.evaluated;
     }
-    const int64_t unit = tensor_.unit(), cells = tensor_.storage->nbytes / itemsize(tensor_.dtype);
+    const int64_t unit = tensor_.unit(), cells = tensor_.storage->nbytes / tensor_.item_bytes();
     const auto in_items = [&] {
       Layout layout = hand.raw;
       for (int64_t& stride : layout.strides) stride /= unit;

@@ -119,7 +119,7 @@ TEST(StructuredArray, WhatIsNotModelledIsALimitAndLeavesTheArray) {
   for (const std::string line : {"p + 1",
                                  "p == p",
                                  "np.sort(p, order='v')",
-                                 "np.concatenate([p, p])",
+                                 "np.concatenate([p, p], dtype=float)",
                                  "p.astype('f4,f4')",
                                  "p.sum()",
                                  "p.flat",

@@ -1,7 +1,7 @@
 // Several arrays made one: copies.
 #include <algorithm>
 
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
 
@@ -71,11 +71,20 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Opti
                                   Msg::np_cannot_broadcast_into, {to_string(sizes), to_string(out->layout.sizes)});
   }
   if (foreign) return refuse_cast_to_foreign(call, arrays.front(), casting);
-  const DType dtype = out ? out->dtype : wanted.value_or(numpy_promoted(dtypes));
+  const bool structured =
+      std::any_of(arrays.begin(), arrays.end(), [](const Tensor& array) { return array.structure != nullptr; });
+  const StructurePtr& structure = arrays.front().structure;
+  const auto is_like = [&](const Tensor& array) {
+    return array.structure && structure && same_structure(*array.structure, *structure);
+  };
+  // Of others, and of such with bytes between the fields, NumPy makes a structure of its own.
+  if (structured && (out || wanted || !std::all_of(arrays.begin(), arrays.end(), is_like) || !is_gapless(*structure)))
+    return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
+  const DType dtype = structured ? DType::uint8 : out ? out->dtype : wanted.value_or(numpy_promoted(dtypes));
   for (const Tensor& array : arrays)
-    if (!out && !check_cast(call, array, dtype, casting)) return {};
-  const int64_t unit = itemsize(dtype);
-  Layout target = owned_layout(call, sizes, dtype);
+    if (!out && !structured && !check_cast(call, array, dtype, casting)) return {};
+  const int64_t unit = structured ? structure->itemsize : itemsize(dtype);
+  Layout target = owned_layout(call, sizes, unit);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
   if (count > 0) target.strides = packed_slowest_first(sizes, joined_order(layouts), unit);
@@ -88,16 +97,20 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Opti
     call.why(Msg::np_join_sum, {axis, sum + " = " + std::to_string(sizes[axis])});
   }
   if (out) return written_in_turn(call, arrays, axis, *out, casting);
-  ContentsPtr contents = constant_contents(integer_scalar(0, dtype), count);
+  ContentsPtr contents = constant_contents(integer_scalar(0, dtype), structured ? count * unit : count);
   Layout place = target;
   for (const Tensor& array : arrays) {
     place.sizes = array.layout.sizes;
-    if (count_of(array) > 0) contents = patch(contents, {nullptr, place, dtype}, elements_of(array));
+    const Layout written = structured ? copied_elements(array, place).layout : place;
+    if (count_of(array) > 0)
+      contents = patch(contents, {nullptr, written, dtype}, copied_elements(array, array.layout));
     place.storage_offset += array.layout.sizes[axis] * target.strides[axis];
   }
   if (target.strides != contiguous(sizes, unit).strides && count > 0)
     call.why(Msg::np_join_order, {to_string(target.strides)});
-  return call.fresh(dtype, target, std::move(contents), Relation::copy);
+  Tensor like = arrays.front();
+  if (!structured) like.dtype = dtype;
+  return call.fresh(like, target, std::move(contents), Relation::copy);
 }
 
 std::vector<Tensor> tensors_of(const std::vector<TensorRef>& refs) {
@@ -231,16 +244,17 @@ std::span<const Op> numpy_join_rows() {
        "np.concatenate(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')\nnp.concat(arrays, /, axis=0, "
        "out=None, *, dtype=None, casting='same_kind')",
        Msg::op_np_concatenate, "sizes[axis] add up; the axes keep the order of |strides| the arrays agree on",
-       "x = np.arange(6).reshape(2, 3)\ny = np.concatenate([x, x], axis=1)", concatenate},
+       "x = np.arange(6).reshape(2, 3)\ny = np.concatenate([x, x], axis=1)", concatenate, Op::Structured::arrays},
       {Library::numpy, "np.stack(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')", Msg::op_np_stack,
-       "a new axis, one place for each array", "x = np.arange(6).reshape(2, 3)\ny = np.stack([x, x])", stack},
+       "a new axis, one place for each array", "x = np.arange(6).reshape(2, 3)\ny = np.stack([x, x])", stack,
+       Op::Structured::arrays},
       {Library::numpy,
        "np.vstack(tup, *, dtype=None, casting='same_kind')\nnp.row_stack(tup, *, dtype=None, casting='same_kind')",
        Msg::op_np_vstack, "at least 2 axes, joined along axis 0", "y = np.vstack([np.arange(3), np.arange(3)])",
-       [](Call& call) { return stack_along(call, 2, 0); }},
+       [](Call& call) { return stack_along(call, 2, 0); }, Op::Structured::arrays},
       {Library::numpy, "np.hstack(tup, *, dtype=None, casting='same_kind')", Msg::op_np_hstack,
        "joined along axis 1, one-dimensional arrays along axis 0", "y = np.hstack([np.arange(3), np.arange(3)])",
-       [](Call& call) { return stack_along(call, 1, 1); }},
+       [](Call& call) { return stack_along(call, 1, 1); }, Op::Structured::arrays},
       {Library::numpy, "np.dstack(tup)", Msg::op_np_dstack, "at least 3 axes, joined along axis 2",
        "y = np.dstack([np.arange(3), np.arange(3)])", [](Call& call) { return stack_along(call, 3, 2); }},
       {Library::numpy, "np.column_stack(tup)", Msg::op_np_column_stack, "one-dimensional arrays become columns",
