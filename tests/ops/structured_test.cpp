@@ -140,6 +140,8 @@ TEST(StructuredArray, WhatIsNotModelledIsALimitAndLeavesTheArray) {
                                  "p.dtype < np.dtype('i4')",
                                  "x = np.zeros(3)\nx[:] = p",
                                  "np.zeros(2, dtype=[(('title', 'x'), 'i4')])",
+                                 "np.dtype('i4,,f4')",
+                                 "np.dtype([('a', (('i4', 2), 3))])",
                                  "p.dtype.names = ('a', 'b')",
                                  "np.int32(3).view('i2,i2')",
                                  "np.zeros(3, dtype={'names': 'ab', 'formats': 'if'})"}) {

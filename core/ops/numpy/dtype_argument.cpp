@@ -109,10 +109,12 @@ std::optional<Refusal> text_refusal(std::string_view text) {
   if (text.find(',') == std::string_view::npos && !text.starts_with('(') &&
       !(!text.empty() && digits(text.substr(0, 1))))
     return unknown_type(text);
+  const bool several = text.find(',') != std::string_view::npos;
   while (!text.empty()) {
     if (text.starts_with('(')) text.remove_prefix(std::min(text.find(')'), text.size() - 1) + 1);
     while (!text.empty() && (digits(text.substr(0, 1)) || text.front() == ' ')) text.remove_prefix(1);
     const std::string_view field = text.substr(0, text.find(','));
+    if (several && field.find_first_not_of(' ') == std::string_view::npos) return std::nullopt;  // a SyntaxError
     if (!other_type(field)) return unknown_type(field);
     text.remove_prefix(std::min(field.size() + 1, text.size()));
   }

@@ -35,11 +35,6 @@ std::optional<Dims> field_sizes(const Value& value, std::optional<DtypeRefusal>&
   return result;
 }
 
-/// An array of what the field is.
-void add_outer(StructureField& field, const Dims& sizes) {
-  for (int d = 0; d < sizes.size(); ++d) field.sizes.insert(d, sizes[d]);
-}
-
 /// "f4", "3f4", "(2,3)f4": the sizes in front, taken off the text.
 std::optional<Dims> sizes_in_front(std::string_view& text) {
   const auto number = [&]() -> std::optional<int64_t> {
@@ -93,23 +88,27 @@ ReadField read_field(std::string name, const Value& format, bool aligned) {
     std::optional<DtypeRefusal> refusal;
     const auto sizes = field_sizes(pair->items->back(), refusal);
     if (refusal) return {{}, refusal};
-    if (!inner.field || !sizes || sizes->size() + inner.field->sizes.size() > max_rank)
-      return {{}, dtype_refusal(format)};
-    return add_outer(*inner.field, *sizes), inner;
+    if (!inner.field || !inner.field->sizes.empty() || !sizes) return {{}, dtype_refusal(format)};
+    return inner.field->sizes = *sizes, inner;
   }
   ReadStructure nested = read_structure(format, aligned);
   if (!nested.structure) return {{}, nested.refusal ? nested.refusal : dtype_refusal(format)};
   return field.structure = std::move(nested.structure), ReadField{field, {}};
 }
 
-/// Fields without a name are f0, f1, ..; the names are looked at last.
-ReadStructure packed(std::vector<StructureField> fields, bool aligned) {
+/// Fields without a name are f0, f1, ..; no two may have one.
+std::optional<DtypeRefusal> name_fields(std::vector<StructureField>& fields) {
   for (size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].name.empty()) fields[i].name = "f" + std::to_string(i);
     for (size_t k = 0; k < i; ++k)
       if (fields[k].name == fields[i].name)
-        return refused("ValueError", "field " + quoted(fields[i].name) + " occurs more than once");
+        return DtypeRefusal{"ValueError", "field " + quoted(fields[i].name) + " occurs more than once"};
   }
+  return std::nullopt;
+}
+
+ReadStructure packed(std::vector<StructureField> fields, bool aligned) {
+  if (auto refusal = name_fields(fields)) return {nullptr, std::move(refusal)};
   auto structure = packed_structure(std::move(fields), aligned);
   if (!structure || structure->itemsize == 0 || structure->itemsize >= most_bytes) return {};
   return {std::make_shared<const Structure>(*std::move(structure)), {}};
@@ -132,12 +131,14 @@ ReadStructure read_list(const std::vector<Value>& items, bool aligned) {
     std::optional<DtypeRefusal> refusal;
     const auto sizes = parts->items->size() == 3 ? field_sizes(parts->items->back(), refusal) : Dims{};
     if (refusal) return {nullptr, refusal};
-    // A title before the name is left out.
-    whole &= name && read.field && sizes && sizes->size() + read.field->sizes.size() <= max_rank;
-    if (!whole) continue;
-    add_outer(*read.field, *sizes);
-    fields.push_back(*std::move(read.field));
+    // A title before the name, or an array of arrays, is left out.
+    whole &= name && read.field && sizes && (sizes->empty() || read.field->sizes.empty());
+    StructureField field = read.field ? *std::move(read.field) : StructureField{};
+    if (name) field.name = *name;
+    if (sizes && !sizes->empty()) field.sizes = *sizes;
+    fields.push_back(std::move(field));
   }
+  if (auto refusal = name_fields(fields)) return {nullptr, std::move(refusal)};
   return whole ? packed(std::move(fields), aligned) : ReadStructure{};
 }
 
@@ -203,7 +204,9 @@ ReadStructure read_by_offset(const Dictionary& dictionary, bool aligned) {
   bool whole = true;
   for (size_t i = 0; i < dictionary.items->keys.size(); ++i) {
     const auto* name = std::get_if<std::string>(&dictionary.items->keys[i].held);
-    const auto* parts = std::get_if<Sequence>(&dictionary.items->values[i].held);
+    const Value& given = dictionary.items->values[i];
+    const auto* parts = std::get_if<Sequence>(&given.held);
+    if (!parts && as_real(given)) return refused("TypeError", "object of type '" + type_name(given) + "' has no len()");
     if (!parts || !is_tuple(parts->kind) || parts->items->size() < 2 || parts->items->size() > 3)
       return refused("ValueError", "entry not a 2- or 3- tuple");
     const auto offset = as_index((*parts->items)[1]);

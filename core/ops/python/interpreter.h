@@ -381,7 +381,7 @@ class Interpreter {
   void lose_bindings(const std::function<bool(const Binding&)>& lost, int line);
   void miss(const Statement& line);
   void lose_changes(const Statement& block);
-  void lose_written(const Statement& line);
+  void lose_written(const Statement& line, bool layouts);
   bool keeps_more_than_values(const Statement& line, const Tensor& written) const;
   void lose_memory(const std::vector<TensorPtr>& tensors, int line);
   void lose_held(const Value& value, int line);

@@ -331,7 +331,8 @@ static bool has_gradients(const Value* value) {
 
 /// What a line that cannot be run here would write into is not known below it, nor what a module makes once it sets
 /// what is made by default.
-void Interpreter::lose_written(const Statement& line) {
+/// @param layouts  whether more than the values of tensors is not known
+void Interpreter::lose_written(const Statement& line, bool layouts) {
   Statement lost;
   lost.line = told_line();
   std::vector<Write> writes;
@@ -342,6 +343,11 @@ void Interpreter::lose_written(const Statement& line) {
     return !value || std::holds_alternative<Symbol>(value->held);  // torch is known without its import
   };
   if (line.value) add_writes(*line.value, is_module, writes);
+  if (!layouts) {
+    for (const Write& write : writes)
+      if (write.how != Write::How::item && write.how != Write::How::gradient) forget_values(named_tensors(*write.into));
+    return;
+  }
   for (const Write& write : writes) {
     const std::string name(owner_in(*write.into));
     const Value* const value = find(name);

@@ -131,7 +131,7 @@ bool Interpreter::run(const Statement& statement, Step& step) {
   rests_on_unknown(read, statement.span);
   const std::optional<Diagnostic>& error = step.error = std::exchange(error_, std::nullopt);
   if (error) step.value = Value{};
-  // What is refused for its cost keeps at least its layout.
+  // What is refused for its cost keeps its layout, what it writes loses no more than its values.
   constexpr Msg not_run[] = {Msg::not_modelled,
                              Msg::name_unbound_by_failure,
                              Msg::list_in_itself,
@@ -145,9 +145,8 @@ bool Interpreter::run(const Statement& statement, Step& step) {
                              Msg::key_unread,
                              Msg::name_lost,
                              Msg::np_structures_not_modelled};
-  if (error && !error->raised &&
-      std::find(std::begin(not_run), std::end(not_run), error->reason.id) != std::end(not_run))
-    lose_written(statement);
+  if (error && !error->raised)
+    lose_written(statement, std::find(std::begin(not_run), std::end(not_run), error->reason.id) != std::end(not_run));
   const bool caught = error && error->raised && flow_->raise(*error->raised);
   for (const auto& [name, value] : step.named_inside) home(name).failed.erase(name);
   if (!error)

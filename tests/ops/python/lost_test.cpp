@@ -133,6 +133,18 @@ TEST(Lost, WhatABlockThatDoesNotRunWritesIntoAPartOf) {
   EXPECT_EQ(Ran(setup + "with torch.optim.view(x) as y:\n    y + 1\nx").error(), "");
 }
 
+TEST(Lost, WhatIsRefusedForItsCostMayHaveWrittenAndKeepsLayouts) {
+  // The library runs these lines: the old values would be an untruth.
+  for (const std::string line : {"y[np.arange(10**6)] = 1", "y[y] = y[::-1]", "np.put(y, np.arange(10**6), 5)"}) {
+    const Ran ran("y = np.arange(10**6)\nz = y[:4]\n" + line + "\nz.tolist()");
+    EXPECT_EQ(ran.step(2).error.has_value(), true) << line;
+    EXPECT_EQ(ran.error(), "ours") << line;
+    EXPECT_EQ(ran.layout("y"), "(1000000,):(8,)+0") << line;
+  }
+  // A line that only reads writes nothing.
+  EXPECT_EQ(Ran("y = np.arange(10**6)\nz = y[:4]\ny[np.arange(10**6)].tolist()\nz.tolist()").error(), "");
+}
+
 TEST(Lost, ALineThatRaisedInPythonTooLosesNothing) {
   EXPECT_EQ(Ran(setup + "y = x.view(3)\ny.zero_()\nx").error(), "");
   EXPECT_EQ(
