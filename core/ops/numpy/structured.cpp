@@ -11,7 +11,10 @@ namespace stridescope {
 
 std::string names_text(const Structure& structure) {
   std::string text;
-  for (const StructureField& field : structure.fields) text += (text.empty() ? "" : ", ") + field.name;
+  for (const StructureField& field : structure.fields) {
+    if (text.size() > 60) return text + ", …";
+    text += (text.empty() ? "" : ", ") + field.name;
+  }
   return text;
 }
 
@@ -57,7 +60,10 @@ std::optional<Tensor> part_of(Call& call, const Tensor& array, const Value& key)
   };
   if (const auto* name = std::get_if<std::string>(&key.held)) {
     const StructureField* field = structure.field(*name);
-    return field ? seen_field(array, *field) : none("ValueError", {"no field of name ", *name}, *name);
+    if (!field) return none("ValueError", {"no field of name ", *name}, *name);
+    if (const int rank = array.layout.rank() + field->sizes.size(); rank > max_rank)
+      return too_many_axes(call, rank), array;
+    return seen_field(array, *field);
   }
   if (const auto names = field_list(key)) {
     for (size_t i = 0; i < names->size(); ++i) {

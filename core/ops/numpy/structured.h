@@ -33,7 +33,7 @@ bool names_fields(const Value& value);
 /// What dtype= asks for; null where that is another dtype, or the call failed.
 StructurePtr structure_argument(Call& call, const char* parameter = "dtype", bool aligned = false);
 
-/// The fields' names as a sentence lists them: "x, y".
+/// The first fields' names as a sentence lists them: "x, y".
 std::string names_text(const Structure& structure);
 /// The names in a list of nothing else, of at least one.
 std::optional<std::vector<std::string>> field_list(const Value& key);

@@ -1,5 +1,6 @@
 // Dtypes with fields: how NumPy reads them, and what they answer.
 #include <algorithm>
+#include <set>
 
 #include "ops/numpy/structured.h"
 #include "ops/python/dictionary.h"
@@ -98,11 +99,11 @@ ReadField read_field(std::string name, const Value& format, bool aligned) {
 
 /// Fields without a name are f0, f1, ..; no two may have one.
 std::optional<DtypeRefusal> name_fields(std::vector<StructureField>& fields) {
+  std::set<std::string_view> names;
   for (size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].name.empty()) fields[i].name = "f" + std::to_string(i);
-    for (size_t k = 0; k < i; ++k)
-      if (fields[k].name == fields[i].name)
-        return DtypeRefusal{"ValueError", "field " + quoted(fields[i].name) + " occurs more than once"};
+    if (!names.insert(fields[i].name).second)
+      return DtypeRefusal{"ValueError", "field " + quoted(fields[i].name) + " occurs more than once"};
   }
   return std::nullopt;
 }
