@@ -18,11 +18,11 @@ constexpr int64_t most_shown = 8192;
 std::optional<Shown> shown_of(const Tensor& tensor, int inner) {
   const Elements elements = elements_of(tensor);
   const Layout order = contiguous(tensor.layout.sizes);
-  const int outer = order.rank() - inner;
-  int64_t elements_in_all = 1;
-  for (int d = 0; d < outer; ++d) elements_in_all *= order.sizes[d];
-  Shown shown{order.sizes, order.sizes, elements_in_all > most_in_full, {}};
-  for (int d = 0; d < outer && shown.is_summary; ++d) shown.sizes[d] = std::min(shown.sizes[d], 2 * Shown::at_an_end);
+  Dims outer = order.sizes;
+  for (int d = 0; d < inner; ++d) outer.pop_back();
+  Shown shown{order.sizes, order.sizes, *numel(outer) > most_in_full, {}};
+  for (int d = 0; d < outer.size() && shown.is_summary; ++d)
+    shown.sizes[d] = std::min(shown.sizes[d], 2 * Shown::at_an_end);
   const int64_t count = *numel(shown.sizes);
   if (count > most_shown || !is_quick(elements, count)) return std::nullopt;
   shown.elements.reserve(static_cast<size_t>(count));

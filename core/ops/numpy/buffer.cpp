@@ -48,7 +48,8 @@ bool fits(const Layout& layout, int64_t unit, int64_t bytes) {
 }
 
 /// An array on bytes, which nobody may write.
-Value on_bytes(Call& call, const Sequence& bytes, const Layout& layout, const Tensor& like) {
+Value on_bytes(Call& call, const Sequence& bytes, const Layout& layout, const AskedDtype& asked) {
+  const Tensor like = read_as({}, asked);
   std::vector<Scalar> values;
   for (const Value& item : *bytes.items) values.push_back({DType::uint8, std::get<int64_t>(item.held)});
   const auto count = static_cast<int64_t>(values.size()), unit = unit_of(like);
@@ -60,9 +61,7 @@ Value on_bytes(Call& call, const Sequence& bytes, const Layout& layout, const Te
   if (whole) contents = gather({contents, {{count / unit}, {unit}, 0}, like.dtype}, like.dtype);
   const Value held = call.fresh(whole ? like.dtype : DType::uint8, {{count}, {1}, 0}, std::move(contents));
   if (call.failed()) return {};
-  Tensor seen = *tensor_of(held);
-  seen.dtype = like.dtype;
-  seen.structure = like.structure;
+  Tensor seen = read_as(*tensor_of(held), asked);
   seen.layout = layout;
   seen.is_view = true;
   seen.writeable = false;
@@ -74,9 +73,8 @@ Value on_bytes(Call& call, const Sequence& bytes, const Layout& layout, const Te
 
 Value ndarray(Call& call) {
   Dims sizes = numpy_shape(call, call.value("shape"));
-  Tensor like = of_structure(structure_argument(call));
-  if (!like.structure)
-    like.dtype = call.given("dtype") ? dtype_argument(call).value_or(DType::float64) : DType::float64;
+  const AskedDtype asked = asked_dtype(call);
+  const Tensor like = read_as({}, asked);
   const Buffer buffer = call.failed() ? Buffer{} : buffer_argument(call);
   const int64_t offset = call.failed() ? 0 : call.integer("offset"), unit = unit_of(like);
   const bool recipe = !std::holds_alternative<None>(call.value("strides").held);
@@ -88,12 +86,12 @@ Value ndarray(Call& call) {
                                       Msg::np_strides_count, {sizes.size(), strides.size()});
   const bool open = buffer.given() && sizes.size() == 1 && sizes[0] == -1;  // as long as the buffer allows
   // Strides are held against the -1 as it stands: the "last" of -1 elements lies two strides before the first.
-  const Layout asked = open && recipe ? Layout{{3}, {checked_mul(strides[0], -1).value_or(INT64_MAX)}, offset}
-                                      : Layout{sizes, strides, buffer.given() ? offset : 0};
+  const Layout wanted = open && recipe ? Layout{{3}, {checked_mul(strides[0], -1).value_or(INT64_MAX)}, offset}
+                                       : Layout{sizes, strides, buffer.given() ? offset : 0};
   if (open) sizes[0] = checked_add(checked_mul(offset, -1), buffer.nbytes).value_or(INT64_MIN) / unit;
   const bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; });
   const auto count = negative ? std::nullopt : numel(sizes), needed = checked_mul(count, unit);
-  if (recipe && ((!needed && !open) || !fits(asked, unit, buffer.given() ? buffer.nbytes : *needed)))
+  if (recipe && ((!needed && !open) || !fits(wanted, unit, buffer.given() ? buffer.nbytes : *needed)))
     return call.about("strides").fail("ValueError",
                                       "strides is incompatible with shape of requested array and size of buffer",
                                       Msg::np_strides_beyond, {to_string(sizes), to_string(strides)});
@@ -115,10 +113,8 @@ Value ndarray(Call& call) {
   Layout layout{sizes, strides, (buffer.array ? buffer.array->layout.storage_offset : 0) + offset};
   if (!recipe)
     layout.strides = packed_strides(sizes, fortran ? fortran_order(sizes.size()) : c_order(sizes.size()), unit);
-  if (buffer.bytes) return on_bytes(call, *buffer.bytes, layout, like);
-  Tensor seen = *buffer.array;
-  seen.dtype = like.dtype;
-  seen.structure = like.structure;
+  if (buffer.bytes) return on_bytes(call, *buffer.bytes, layout, asked);
+  const Tensor seen = read_as(*buffer.array, asked);
   if (const auto reached = extent(layout);
       reached && (reached->lowest < 0 || reached->highest > seen.storage->nbytes - unit))
     return call.about("offset").refuse(Msg::np_outside_memory,

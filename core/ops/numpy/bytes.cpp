@@ -120,9 +120,7 @@ Value byteswap(Call& call) {
 /// np.frombuffer: the memory of an array, or of bytes that nobody may write.
 Value frombuffer(Call& call) {
   if (call.given("like")) return call.about("like").refuse(Msg::not_modelled, {"NumPy", "like="});
-  Tensor like = of_structure(structure_argument(call));
-  if (!like.structure)
-    like.dtype = call.given("dtype") ? dtype_argument(call).value_or(DType::float64) : DType::float64;
+  const AskedDtype asked = asked_dtype(call);
   const Value& given = call.value("buffer");
   const auto* bytes = std::get_if<Sequence>(&given.held);
   if (bytes && bytes->kind != Sequence::Kind::bytes) bytes = nullptr;
@@ -138,7 +136,7 @@ Value frombuffer(Call& call) {
     return call.about("buffer").fail("ValueError", "ndarray is not C-contiguous", Msg::np_buffer_in_pieces,
                                      {to_string(array->layout)});
   const int64_t length = array ? nbytes(*array) : static_cast<int64_t>(bytes->items->size());
-  const int64_t start = call.integer("offset"), unit = unit_of(like);
+  const int64_t start = call.integer("offset"), unit = unit_of(read_as({}, asked));
   int64_t count = call.integer("count");
   if (call.failed()) return {};
   if (start < 0 || start > length)
@@ -154,9 +152,7 @@ Value frombuffer(Call& call) {
     return call.about("count").fail("ValueError", "buffer is smaller than requested size", Msg::np_buffer_too_small,
                                     {length, start, to_string(Dims{count}), unit});
   if (array) {
-    Tensor seen = *array;
-    seen.dtype = like.dtype;
-    seen.structure = like.structure;
+    Tensor seen = read_as(*array, asked);
     const Layout layout{{count}, {unit}, array->layout.storage_offset + start};
     if (!memory) return numpy_view(call, seen, layout);
     explain_view(call, seen, layout);
@@ -166,9 +162,7 @@ Value frombuffer(Call& call) {
   std::vector<Scalar> values;
   for (const Value& item : *bytes->items) values.push_back({DType::uint8, std::get<int64_t>(item.held)});
   const Value made = call.fresh(DType::uint8, {{length}, {1}, 0}, literal_contents(values, DType::uint8));
-  Tensor fixed = *tensor_of(made);
-  fixed.dtype = like.dtype;
-  fixed.structure = like.structure;
+  Tensor fixed = read_as(*tensor_of(made), asked);
   fixed.layout = {{count}, {unit}, start};
   fixed.is_view = true;
   fixed.writeable = false;

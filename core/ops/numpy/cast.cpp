@@ -188,9 +188,7 @@ void numpy_assign(Call& call, const Tensor& target, const Value& value) {
 void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Casting casting, const TensorRef& mask) {
   const Dims& sizes = target.layout.sizes;
   const Tensor& given = *source->tensor;
-  // What lies between fields is not written.
-  const bool structures = target.structure && given.structure && same_structure(*target.structure, *given.structure) &&
-                          is_gapless(*target.structure);
+  const bool structures = copies_whole(target, given);
   if (target.structure && !structures) return assign_structures(call, target, Value{source});
   if (given.structure && !structures) return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
   if (given.storage == target.storage && given.dtype == target.dtype && given.layout == target.layout &&

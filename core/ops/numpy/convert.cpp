@@ -16,17 +16,6 @@ constexpr const char* copy_needed =
 
 enum class Copying : uint8_t { always, if_needed, never };
 
-/// What dtype= asks for, if anything.
-struct AskedDtype {
-  std::optional<DType> dtype;
-  StructurePtr structure = nullptr;
-};
-
-AskedDtype asked_dtype(Call& call) {
-  if (StructurePtr structure = structure_argument(call)) return {std::nullopt, std::move(structure)};
-  return {dtype_argument(call)};
-}
-
 /// Whether elements of the array may become what is wanted; else the call failed.
 bool can_become(Call& call, const Tensor& array, const AskedDtype& asked) {
   const bool same = array.structure && asked.structure && same_structure(*array.structure, *asked.structure);

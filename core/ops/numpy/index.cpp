@@ -189,7 +189,7 @@ std::span<const Op> numpy_index_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "x[key]", Msg::op_np_getitem,
        "start:stop:step gives offset + start * stride, stride * step;  an integer drops its axis;  None adds one of "
-       "stride 0",
+       "stride 0;  the name of a field adds its offset",
        "x = np.arange(24).reshape(4, 6)\ny = x[::-1, 1::2]", read_item, Op::Structured::elements},
       {Library::numpy, "x[key] = value", Msg::op_np_setitem,
        "value is broadcast to the shape of x[key] and written to the same bytes",

@@ -72,11 +72,8 @@ Value view(Call& call) {
   if (!written("dtype") || is_class(call.value("dtype")))
     return scalar ? call.first() : numpy_view(call, array, array.layout);
   if (!scalar && is_empty_dtype(call.value("dtype"))) return retyped(call, array, 0), Value{};
-  Tensor read = array;
-  read.structure = structure_argument(call);
+  const Tensor read = read_as(array, asked_dtype(call));  // None is the default dtype
   if (scalar && read.structure) return call.refuse(Msg::np_structures_not_modelled, {"np.generic.view"});
-  // None is the default dtype.
-  read.dtype = read.structure ? DType::structured : dtype_argument(call).value_or(DType::float64);
   const auto layout = call.failed() ? std::nullopt : retyped(call, array, unit_of(read));
   if (!layout) return {};
   if (scalar) return numpy_scalar(call, read);

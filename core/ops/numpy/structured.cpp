@@ -153,7 +153,9 @@ class Encoder {
     const auto* list = std::get_if<Sequence>(&value.held);
     const bool nested = list && list->kind == Sequence::Kind::list;
     if (depth == sizes.size()) {
-      if (nested) return void(call_.refuse(Msg::np_structure_value, {type_name(value)}));
+      const TensorPtr array = tensor_of(value);
+      if (nested || (array && !array->is_element && array->layout.rank() > 0))
+        return void(call_.refuse(Msg::np_structure_value, {type_name(value)}));
       const size_t at = bytes.size();
       bytes.resize(at + static_cast<size_t>(structure.itemsize), {DType::uint8});
       return element(structure, value, at);
@@ -268,7 +270,7 @@ class Encoder {
 
 }  // namespace
 
-TensorRef structured_array(Call& call, const StructurePtr& structure, const Value& value) {
+TensorRef structured_array(Call& call, const StructurePtr& structure, const Value& value, int most) {
   Dims sizes;
   for (const Value* inner = &value;;) {
     const auto* list = std::get_if<Sequence>(&inner->held);
@@ -276,6 +278,14 @@ TensorRef structured_array(Call& call, const StructurePtr& structure, const Valu
     sizes.push_back(static_cast<int64_t>(list->items->size()));
     if (list->items->empty()) break;
     inner = &list->items->front();
+  }
+  if (sizes.size() > most) {
+    call.fail("ValueError",
+              {"setting an array element with a sequence. The requested array would exceed the maximum number of "
+               "dimension of ",
+               most, "."},
+              Msg::np_list_too_deep, {most, sizes.size()});
+    return nullptr;
   }
   const auto total = checked_mul(numel(sizes), structure->itemsize);
   if (!total || *total > (int64_t{1} << 20)) return call.refuse(Msg::np_too_costly), nullptr;
@@ -289,17 +299,33 @@ TensorRef structured_array(Call& call, const StructurePtr& structure, const Valu
   return call.failed() ? nullptr : std::get<TensorRef>(made.held);
 }
 
+bool copies_whole(const Tensor& target, const Tensor& source) {
+  return target.structure && source.structure && same_structure(*target.structure, *source.structure) &&
+         is_gapless(*target.structure);
+}
+
+void store_structure(Call& call, const Tensor& target, const Value& value) {
+  const auto* list = std::get_if<Sequence>(&value.held);
+  if (!list || list->kind != Sequence::Kind::list) return assign_structures(call, target, value);
+  if (target.layout.rank() > 0) return void(call.refuse(Msg::np_structure_value, {type_name(value)}));
+  if (!numpy_writeable(call, target)) return;
+  for (const StructureField& field : target.structure->fields) {
+    if (call.failed()) return;
+    if (field.sizes.empty())
+      numpy_store(call, seen_field(target, field), value);
+    else
+      numpy_assign(call, seen_field(target, field), value);
+  }
+}
+
 void assign_structures(Call& call, const Tensor& target, const Value& value) {
   if (!numpy_writeable(call, target)) return;
-  const auto* list = std::get_if<Sequence>(&value.held);
   const auto& fields = target.structure->fields;
-  if (list && list->kind == Sequence::Kind::list && target.layout.rank() == 0)
-    return numpy_store(call, seen_field(target, fields.front()), value);  // which is refused
-  const TensorRef source = tensor_of(value) ? as_array(call, value) : structured_array(call, target.structure, value);
+  const TensorRef source =
+      tensor_of(value) ? as_array(call, value) : structured_array(call, target.structure, value, target.layout.rank());
   if (!source) return;
   Tensor given = *source->tensor;
-  if (given.structure && same_structure(*given.structure, *target.structure) && is_gapless(*target.structure))
-    return numpy_assign(call, target, source, Casting::unsafe);
+  if (copies_whole(target, given)) return numpy_assign(call, target, source, Casting::unsafe);
   given.storage = std::make_shared<Storage>(*given.storage);  // as it is before any field is written
   if (given.structure && given.structure->fields.size() != fields.size())
     return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));

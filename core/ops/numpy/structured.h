@@ -32,6 +32,16 @@ ReadStructure read_structure(const Value& value, bool aligned = false);
 bool names_fields(const Value& value);
 /// What dtype= asks for; null where that is another dtype, or the call failed.
 StructurePtr structure_argument(Call& call, const char* parameter = "dtype", bool aligned = false);
+/// What dtype= asks for, with fields or without, if anything.
+struct AskedDtype {
+  std::optional<DType> dtype;
+  StructurePtr structure = nullptr;
+};
+AskedDtype asked_dtype(Call& call);
+/// The same bytes as such elements; as float64 where nothing was asked for.
+Tensor read_as(Tensor tensor, const AskedDtype& asked);
+/// Whether it is a dtype object, with fields or without.
+bool is_dtype(const Value& value);
 
 /// The first fields' names as a sentence lists them: "x, y".
 std::string names_text(const Structure& structure);
@@ -55,8 +65,14 @@ bool write_fields(Call& call, const Tensor& array, const Value& key, const Value
 /// Every element of `target` becomes `value`: a tuple of as many values as there are fields, a number for all of them,
 /// another structured array, or a list of those.  @pre target is structured
 void assign_structures(Call& call, const Tensor& target, const Value& value);
-/// An array of such elements read from nested lists whose innermost items are tuples; null where the call failed.
-TensorRef structured_array(Call& call, const StructurePtr& structure, const Value& value);
+/// The same of one element, each field of which becomes a list that is given for it.
+void store_structure(Call& call, const Tensor& target, const Value& value);
+/// Whether elements are written as they are, byte by byte: those of one structure without anything between its fields,
+/// for that is not written.
+bool copies_whole(const Tensor& target, const Tensor& source);
+/// An array of such elements, of at most `most` axes, read from nested lists whose innermost items are tuples; null
+/// where the call failed.
+TensorRef structured_array(Call& call, const StructurePtr& structure, const Value& value, int most = max_rank);
 /// Of one element a tuple of Python's, of an array lists of them: x.tolist().
 Value structures_as_tuples(Call& call, const Tensor& array);
 

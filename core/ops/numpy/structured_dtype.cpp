@@ -139,8 +139,7 @@ ReadStructure read_list(const std::vector<Value>& items, bool aligned) {
     if (sizes && !sizes->empty()) field.sizes = *sizes;
     fields.push_back(std::move(field));
   }
-  if (auto refusal = name_fields(fields)) return {nullptr, std::move(refusal)};
-  return whole ? packed(std::move(fields), aligned) : ReadStructure{};
+  return whole ? packed(std::move(fields), aligned) : ReadStructure{nullptr, name_fields(fields)};
 }
 
 /// "i4, (2,3)f4"
@@ -279,6 +278,19 @@ StructurePtr structure_argument(Call& call, const char* parameter, bool aligned)
     call.about(value).fail(read.refusal->type, read.refusal->text, Msg::np_dtype_unknown, {to_string(value)});
   return std::move(read.structure);
 }
+
+AskedDtype asked_dtype(Call& call) {
+  if (StructurePtr structure = structure_argument(call)) return {std::nullopt, std::move(structure)};
+  return {dtype_argument(call)};
+}
+
+Tensor read_as(Tensor tensor, const AskedDtype& asked) {
+  tensor.dtype = asked.structure ? DType::structured : asked.dtype.value_or(DType::float64);
+  tensor.structure = asked.structure;
+  return tensor;
+}
+
+bool is_dtype(const Value& value) { return is_dtype_object(value) || std::holds_alternative<StructurePtr>(value.held); }
 
 namespace {
 

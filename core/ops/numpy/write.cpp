@@ -9,7 +9,7 @@
 namespace stridescope {
 
 void numpy_store(Call& call, const Tensor& target, const Value& given) {
-  if (target.structure) return assign_structures(call, target, given);
+  if (target.structure) return store_structure(call, target, given);
   if (!numpy_writeable(call, target)) return;
   if (const auto* list = std::get_if<Sequence>(&given.held)) {
     // bool() takes a list; int() and complex() name its type, float() calls it a sequence.

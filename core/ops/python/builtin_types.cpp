@@ -2,7 +2,7 @@
 
 #include "ops/call.h"
 #include "ops/members.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/structured.h"
 #include "ops/python/classes.h"
 #include "ops/python/exceptions.h"
 #include "ops/torch/torch.h"
@@ -60,8 +60,7 @@ Outcome python_callable(const Values& arguments) {
                  !find_forms(library, Form::Kind::function, symbol->path).empty()))
     return Value{true};
   const std::string type = type_name(value);
-  if (is_dtype_object(value) || std::holds_alternative<StructurePtr>(value.held) || type == "torch.dtype" ||
-      type == "torch.memory_format" || type == "torch.device")
+  if (is_dtype(value) || type == "torch.dtype" || type == "torch.memory_format" || type == "torch.device")
     return Value{false};
   return limit(Msg::not_modelled, {"Python", "callable(" + type_name(value) + ")"});
 }
@@ -116,9 +115,8 @@ Outcome python_isinstance(const Values& arguments) {
   return Value{(scalar && is_kind(scalar->dtype(), type_of->path)) || own == type_of->path || is_also("bool", "int") ||
                is_also("torch.nn.Parameter", "torch.Tensor") || is_also("collections.OrderedDict", "dict") ||
                is_also("collections.defaultdict", "dict") ||
-               ((is_dtype_object(arguments[0]) || std::holds_alternative<StructurePtr>(arguments[0].held)) &&
-                type_of->path == "numpy.dtype") ||
-               is_also("torch.Size", "tuple") || (own.starts_with("torch.return_types.") && type_of->path == "tuple") ||
+               (is_dtype(arguments[0]) && type_of->path == "numpy.dtype") || is_also("torch.Size", "tuple") ||
+               (own.starts_with("torch.return_types.") && type_of->path == "tuple") ||
                is_also("numpy.float64", "float") || is_also("numpy.complex128", "complex")};
 }
 

@@ -120,9 +120,6 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     if (const auto compared = compare_sets(op, a, b)) return Value{*compared};
   if (a.held.index() == b.held.index() && is_left_out(a) && is_left_out(b)) return compare_not_modelled(op, a, b, at);
   if (is_array(a) || is_array(b) || is_flat(a) || is_flat(b)) return compare_arrays(op, a, b, at);
-  const auto is_dtype = [](const Value& value) {
-    return is_dtype_object(value) || std::holds_alternative<StructurePtr>(value.held);
-  };
   if (is_dtype(a) || is_dtype(b)) {
     if (const auto holds = compare_dtypes(op, a, b)) return Value{*holds};
     if (read_structure(a).structure || read_structure(b).structure) return compare_not_modelled(op, a, b, at);

@@ -343,11 +343,6 @@ void Interpreter::lose_written(const Statement& line, bool layouts) {
     return !value || std::holds_alternative<Symbol>(value->held);  // torch is known without its import
   };
   if (line.value) add_writes(*line.value, is_module, writes);
-  if (!layouts) {
-    for (const Write& write : writes)
-      if (write.how != Write::How::item && write.how != Write::How::gradient) forget_values(named_tensors(*write.into));
-    return;
-  }
   for (const Write& write : writes) {
     const std::string name(owner_in(*write.into));
     const Value* const value = find(name);
@@ -357,7 +352,7 @@ void Interpreter::lose_written(const Statement& line, bool layouts) {
     if (!value || !tensor_of(*value)) lost.changes.push_back(name);
     if (write.how == Write::How::item || (plain && (!value || !tensor_of(*value)))) continue;
     for (const TensorPtr& tensor : named_tensors(*write.into)) {
-      const bool keeps = write.how != Write::How::anything && keeps_more_than_values(line, *tensor);
+      const bool keeps = !layouts || (write.how != Write::How::anything && keeps_more_than_values(line, *tensor));
       if (!keeps) lose_memory({tensor}, lost.line);
       if (!keeps) continue;
       forget_values({tensor});
