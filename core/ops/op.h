@@ -37,7 +37,7 @@ struct Op {
   Value (*apply)(Call& call);
   /// NumPy: which operands it takes whose elements are structures: arrays of them, and one such element alone. Any
   /// other call with them is a limit (numpy/structured.h).
-  enum class Structured : uint8_t { none, arrays, elements };
+  enum class Structured : uint8_t { none, strings, arrays, elements };
   Structured structured = Structured::none;
 };
 

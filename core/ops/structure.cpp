@@ -50,9 +50,16 @@ std::string text_of(const Structure& structure, bool align) {
          "], 'itemsize': " + std::to_string(structure.itemsize) + (told ? ", 'aligned': True}" : "}");
 }
 
+/// "<U5", "S5".
+std::string string_code(const Structure& string) {
+  return (string.characters == 'U' ? "<" : "") + std::string(1, string.characters) + std::to_string(string.length());
+}
+
 std::string format_text(const StructureField& field, bool whole) {
   std::string base;
-  if (field.structure) {
+  if (field.structure && field.structure->is_string()) {
+    base = quoted(string_code(*field.structure));
+  } else if (field.structure) {
     base = text_of(*field.structure, false);
   } else {
     std::string code = type_code(field.dtype);
@@ -74,9 +81,17 @@ const StructureField* Structure::field(std::string_view name) const {
 }
 
 Structure Structure::only(const std::vector<std::string>& names) const {
-  Structure result{{}, itemsize, alignment, aligned};
+  Structure result{{}, itemsize, alignment, aligned, characters};
   for (const std::string& name : names) result.fields.push_back(*field(name));
   return result;
+}
+
+StructurePtr string_structure(char characters, int64_t length) {
+  Structure string;
+  string.characters = characters;
+  string.itemsize = length * string.character_bytes();
+  string.alignment = string.character_bytes();
+  return std::make_shared<const Structure>(std::move(string));
 }
 
 int64_t alignment_of(const StructureField& field) {
@@ -101,6 +116,7 @@ std::optional<Structure> packed_structure(std::vector<StructureField> fields, bo
 }
 
 bool is_gapless(const Structure& structure) {
+  if (structure.is_string()) return true;
   std::vector<StructureField> fields = structure.fields;
   std::sort(fields.begin(), fields.end(),
             [](const StructureField& a, const StructureField& b) { return a.offset < b.offset; });
@@ -113,7 +129,7 @@ bool is_gapless(const Structure& structure) {
 }
 
 bool same_structure(const Structure& a, const Structure& b) {
-  return a.itemsize == b.itemsize && a.aligned == b.aligned &&
+  return a.characters == b.characters && a.itemsize == b.itemsize && a.aligned == b.aligned &&
          std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
                     [](const StructureField& left, const StructureField& right) {
                       return left.name == right.name && left.offset == right.offset && left.dtype == right.dtype &&
@@ -122,23 +138,37 @@ bool same_structure(const Structure& a, const Structure& b) {
                     });
 }
 
-std::string to_string(const Structure& structure) { return text_of(structure, true); }
+std::string to_string(const Structure& structure) {
+  if (structure.is_string()) return (structure.characters == 'S' ? "|" : "") + string_code(structure);
+  return text_of(structure, true);
+}
 
 std::string repr(const Structure& structure) {
+  if (structure.is_string()) {
+    std::string code = string_code(structure);
+    if (structure.itemsize == 0) code.pop_back();
+    return "dtype(" + quoted(code) + ")";
+  }
   return "dtype(" + text_of(structure, false) + (structure.aligned ? ", align=True)" : ")");
 }
 
 std::optional<Leaf> leaf_at(const Structure& structure, int64_t byte) {
+  if (structure.is_string()) {
+    const int64_t bytes = structure.character_bytes();
+    return Leaf{bytes == 4 ? DType::uint32 : DType::uint8, byte / bytes * bytes, structure.characters};
+  }
   for (const StructureField& field : structure.fields) {
     if (byte < field.offset || byte >= field.offset + field.nbytes()) continue;
     const int64_t unit = field.unit(), begin = field.offset + (byte - field.offset) / unit * unit;
     if (!field.structure) return Leaf{field.dtype, begin};
-    if (auto inner = leaf_at(*field.structure, byte - begin)) return Leaf{inner->dtype, begin + inner->begin};
+    if (auto inner = leaf_at(*field.structure, byte - begin))
+      return Leaf{inner->dtype, begin + inner->begin, inner->characters};
   }
   return std::nullopt;
 }
 
 int64_t common_piece(const Structure& structure) {
+  if (structure.is_string()) return structure.character_bytes();
   int64_t piece = structure.itemsize;
   for (const StructureField& field : structure.fields)
     piece = std::gcd(std::gcd(piece, field.offset),

@@ -1,4 +1,5 @@
-// NumPy's structured dtypes: elements that are made of named fields, each at an offset in bytes.
+// NumPy's dtypes whose elements are no numbers: structures of named fields, each at an offset in bytes, and strings of
+// so many characters.
 //
 // An array of such elements counts its bytes as any other does; a field is a view of another dtype, whose strides are
 // the array's own. So all that is known here is which bytes of an element are whose.
@@ -21,7 +22,7 @@ struct StructureField {
   std::string name;
   int64_t offset = 0;  ///< in bytes, from the element's first
   DType dtype = DType::structured;
-  StructurePtr structure;  ///< of a field that has fields itself; else null
+  StructurePtr structure;  ///< of a field that has fields itself or is a string; else null
   Dims sizes = {};         ///< of a field that is an array of such, in C order; else empty
 
   int64_t unit() const;    ///< bytes of the field, or of one element of the array that it is
@@ -30,14 +31,25 @@ struct StructureField {
 
 struct Structure {
   std::vector<StructureField> fields;  ///< in the order of their names, which need not be that of their bytes
-  int64_t itemsize = 0;                ///< bytes of an element, at least 1: fields and what lies between them
+  /// Bytes of an element: fields and what lies between them. At least 1, but of the dtype of strings that nobody has
+  /// counted yet ('U', str), of which there are no arrays.
+  int64_t itemsize = 0;
   int64_t alignment = 1;
   bool aligned = false;  ///< made with align=True: as a C compiler lays out a struct
+  /// Of strings what NumPy calls them: 'S' of bytes, 'U' of code points, which take four bytes each; else 0.
+  char characters = 0;
 
+  bool is_string() const { return characters != 0; }
+  /// Of a string the most characters that it has room for.
+  int64_t length() const { return itemsize / character_bytes(); }
+  int64_t character_bytes() const { return characters == 'U' ? 4 : 1; }
   const StructureField* field(std::string_view name) const;
   /// Those fields, in that order, on the same bytes.  @pre each is there
   Structure only(const std::vector<std::string>& names) const;
 };
+
+/// The dtype of strings of at most so many characters: 'S' or 'U'.
+StructurePtr string_structure(char characters, int64_t length);
 
 /// The bytes that the elements of a dtype are aligned to.
 int64_t alignment_of(const StructureField& field);
@@ -49,20 +61,21 @@ bool is_gapless(const Structure& structure);
 /// The same dtype: equal names, offsets, dtypes and size.
 bool same_structure(const Structure& a, const Structure& b);
 
-/// str(dtype): "[('x', '<i4'), ('y', '<f8', (2,))]", and what names the offsets where the fields are not packed.
+/// str(dtype): "<U5", "[('x', '<i4'), ('y', '<f8', (2,))]", and what names the offsets where the fields are not packed.
 std::string to_string(const Structure& structure);
 /// repr(dtype): "dtype([('x', '<i4')], align=True)".
 std::string repr(const Structure& structure);
 
-/// The number of which a byte of an element is one.
+/// The number or the character of which a byte of an element is one.
 struct Leaf {
   DType dtype = DType::uint8;
-  int64_t begin = 0;  ///< its first byte
+  int64_t begin = 0;    ///< its first byte
+  char characters = 0;  ///< of a character as of Structure
 };
 /// Nothing for a byte between the fields; where fields overlap the first that has it.
 /// @pre 0 <= byte < structure.itemsize
 std::optional<Leaf> leaf_at(const Structure& structure, int64_t byte);
-/// The largest piece that all numbers of all elements begin and end on, in bytes: a power of two.
+/// The largest piece that all numbers and characters of all elements begin and end on, in bytes: a power of two.
 int64_t common_piece(const Structure& structure);
 
 }  // namespace stridescope

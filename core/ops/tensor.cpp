@@ -39,7 +39,7 @@ Tensor seen_field(const Tensor& tensor, const StructureField& field) {
   Tensor seen = tensor;
   seen.dtype = field.dtype;
   seen.structure = field.structure;
-  seen.is_element = tensor.is_element && field.structure && field.sizes.empty();
+  seen.is_element = tensor.is_element && field.structure && !field.structure->is_string() && field.sizes.empty();
   seen.layout.storage_offset += field.offset;
   const Layout inner = contiguous(field.sizes, field.unit());
   for (int d = 0; d < inner.rank() && !seen.layout.sizes.full(); ++d) {

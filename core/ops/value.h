@@ -189,6 +189,7 @@ struct Value {
   std::variant<None, bool, int64_t, Float, ComplexFloat, std::string, Ellipsis, Sequence, SliceValue, Symbol,
                NumpyScalar, Facet, Caught, FunctionPtr, TensorRef, Dictionary, ClassPtr, Object, Set, StructurePtr>
       held;
+  bool of_numpy = false;  ///< of a str or bytes: an np.str_ or np.bytes_, which is one but by its name
 };
 
 /// In order: one mark, by which keys are equal, one key and one value each.

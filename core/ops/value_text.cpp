@@ -143,8 +143,10 @@ void write_set(const Set& set, const Manner& how, std::string& out) {
 /// Of those that are known by the name that programs write for them.
 bool is_class(std::string_view path) {
   constexpr std::string_view names =
-      " bool complex dict enumerate float frozenset int list map memoryview range reversed set slice str tuple type "
-      "zip collections.OrderedDict collections.defaultdict functools.partial numpy.ndarray operator.attrgetter "
+      " bool bytes complex dict enumerate float frozenset int list map memoryview range reversed set slice str tuple "
+      "type zip collections.OrderedDict collections.defaultdict functools.partial numpy.bytes_ numpy.character "
+      "numpy.complexfloating numpy.flexible numpy.floating numpy.generic numpy.inexact numpy.integer numpy.ndarray "
+      "numpy.number numpy.signedinteger numpy.str_ numpy.unsignedinteger numpy.void operator.attrgetter "
       "operator.itemgetter torch.Size torch.Tensor torch.device ";
   return names.find(" " + std::string(path) + " ") != names.npos ||
          (path.starts_with("itertools.") && path != "itertools.chain.from_iterable") ||
@@ -222,9 +224,13 @@ void write(const Value& value, const Manner& how, std::string& out) {
                    else
                      out += "(" + real + (imaginary[0] == '-' ? "" : "+") + imaginary + "j)";
                  },
-                 [&](const std::string& text) { out += quoted(text); },
+                 [&](const std::string& text) { out += value.of_numpy ? "np.str_(" + quoted(text) + ")" : quoted(text); },
                  [&](const Ellipsis&) { out += "Ellipsis"; },
-                 [&](const Sequence& sequence) { write_items(sequence, how, out); },
+                 [&](const Sequence& sequence) {
+                   if (value.of_numpy) out += "np.bytes_(";
+                   write_items(sequence, how, out);
+                   if (value.of_numpy) out += ")";
+                 },
                  [&](const Dictionary& dictionary) { write_dictionary(dictionary, how, out); },
                  [&](const Set& set) { write_set(set, how, out); },
                  [&](const SliceValue& slice) {

@@ -98,6 +98,12 @@ std::string xla_text(const Layout& layout, DType dtype) {
   return std::string(type_name(dtype).xla) + "[" + list(layout.sizes, ",") + "]{" + list(fastest_first, ",") + "}";
 }
 
+/// A dtype as a program writes it: "np.int64", "'<U5'", "[('x', '<i4')]".
+std::string dtype_code(const Tensor& tensor) {
+  if (!tensor.structure) return "np." + dtype_text(tensor);
+  return tensor.structure->is_string() ? quoted(dtype_text(tensor)) : dtype_text(tensor);
+}
+
 }  // namespace
 
 std::vector<Notation> notations(const Tensor& tensor) {
@@ -109,8 +115,7 @@ std::vector<Notation> notations(const Tensor& tensor) {
     const Layout& bytes = tensor.layout;
     for (std::string_view system : {"torch", "numpy", "mdspan", "cute", "mlir", "xla"})
       all.push_back(system == "numpy"
-                        ? said(system, "np.ndarray(" + to_string(bytes.sizes) + ", " + (tensor.structure ? "" : "np.") +
-                                           dtype_text(tensor) + ", s, " + std::to_string(bytes.storage_offset) + ", " +
+                        ? said(system, "np.ndarray(" + to_string(bytes.sizes) + ", " + dtype_code(tensor) + ", s, " + std::to_string(bytes.storage_offset) + ", " +
                                            to_string(bytes.strides) + ")")
                         : unsaid(system, Msg::notation_needs_elements));
     return all;

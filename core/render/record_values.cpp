@@ -4,7 +4,7 @@
 
 #include "ops/call.h"
 #include "ops/number.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/strings.h"
 #include "ops/python/text.h"
 #include "stridescope.h"
 
@@ -63,6 +63,11 @@ void write_field(Json& json, const Contents& contents, const StructureField& fie
 }  // namespace
 
 void write_structure(Json& json, const Contents& contents, const Structure& structure, int64_t byte) {
+  if (structure.is_string()) {
+    const auto text = string_at(contents, structure, byte);
+    const auto* word = text ? std::get_if<std::string>(&text->held) : nullptr;
+    return void(json.value(word ? *word : string_text(contents, structure, byte)));
+  }
   json.array();
   for (const StructureField& field : structure.fields) write_field(json, contents, field, byte + field.offset, 0);
   json.end();

@@ -8,7 +8,7 @@
 #include "layout/lookup.h"
 #include "ops/call.h"
 #include "ops/contents.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/strings.h"
 #include "ops/op.h"
 #include "ops/python/dictionary.h"
 #include "render/json.h"
@@ -199,6 +199,11 @@ class Recorder {
   void write_value(const Value& value) {
     if (std::holds_alternative<None>(value.held)) {
       json_.put("kind", "none");
+    } else if (value.of_numpy) {
+      json_.put("kind", "scalar").put("dtype", to_string(*dtype_of_string(value))).key("value");
+      Value text = value;
+      text.of_numpy = false;
+      write_plain(json_, text);
     } else if (const TensorPtr tensor = tensor_of(value); tensor && tensor->is_element) {
       const Elements now = elements_now(*tensor);
       json_.put("kind", "scalar").put("dtype", dtype_text(*tensor)).key("value");
@@ -242,7 +247,10 @@ class Recorder {
     }
   }
 
-  static bool holds_arrays(std::span<const Value> parts) { return std::any_of(parts.begin(), parts.end(), has_dtype); }
+  static bool holds_arrays(std::span<const Value> parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [](const Value& part) { return has_dtype(part) || part.of_numpy; });
+  }
 
   void write_tensor(const Tensor& tensor) {
     const Layout& layout = tensor.layout;

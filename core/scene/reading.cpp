@@ -4,7 +4,9 @@
 
 #include "layout/extent.h"
 #include "layout/stretches.h"
+#include "lang/utf8.h"
 #include "ops/contents.h"
+#include "ops/numpy/strings.h"
 
 namespace stridescope {
 namespace {
@@ -29,9 +31,14 @@ DType dtype_of_cells(const Tensor& tensor, int64_t bytes) {
   return DType::uint8;
 }
 
-/// A structure as Python writes a tuple, shortened where it is long.
+/// A structure as Python writes a tuple, or a string, shortened where it is long.
 std::string structure_label(const Reading& reading, const Structure& structure, int64_t byte) {
   constexpr size_t most = 24;
+  if (structure.is_string()) {
+    const std::string word = string_text(*reading.contents, structure, byte);
+    const std::string cut = excerpt(word, most);
+    return cut == word ? word : cut.substr(0, cut.size() - 3) + "…";
+  }
   std::string text;
   for (const StructureField& field : structure.fields) {
     if (text.size() > most) return "(" + text + ", …)";
@@ -44,6 +51,14 @@ std::string structure_label(const Reading& reading, const Structure& structure, 
       text += label(read_at(*reading.contents, byte + field.offset, field.dtype));
   }
   return "(" + text + (structure.fields.size() == 1 ? ",)" : ")");
+}
+
+/// A character as Python's repr writes it; zeros end a string, or fill what is left of its room.
+std::string character_label(char32_t character) {
+  if (character == 0) return "\\0";
+  std::string text;
+  append_utf8(text, character);
+  return quoted(text);
 }
 
 }  // namespace
@@ -108,8 +123,9 @@ std::string cell_label(const Reading& reading, int64_t cell) {
   // A number stands in its first cell; between the fields there is nothing.
   const auto leaf = leaf_at(*storage.structure, byte % storage.structure->itemsize);
   if (!leaf) return "·";
-  return leaf->begin < byte % storage.structure->itemsize ? "…"
-                                                          : label(read(storage, *reading.contents, byte, leaf->dtype));
+  if (leaf->begin < byte % storage.structure->itemsize) return "…";
+  const Scalar value = read(storage, *reading.contents, byte, leaf->dtype);
+  return leaf->characters == 0 ? label(value) : character_label(static_cast<char32_t>(value.integer));
 }
 
 Scalar element_value(const Reading& reading, int64_t element) {

@@ -47,7 +47,7 @@ TEST(NumPyMemory, AnIndexInTheMemoryThatIsWrittenIsNotDecided) {
 }
 
 TEST(NumPyMemory, ADtypeThatNumPyHasIsALimitAndWhatIsNoneItsError) {
-  for (const char* dtype : {"[('x', np.int32), ('y', 'S3')]", "[]", "'i4,S8'", "'S3'", "'>i4'", "('i4', 2)", "list"})
+  for (const char* dtype : {"[('x', np.int32), ('y', 'S')]", "[]", "'i4,S'", "'>U3'", "'>i4'", "('i4', 2)", "list"})
     EXPECT_EQ(Ran(std::string("np.zeros(3, dtype=") + dtype + ")").error(), "ours") << dtype;
   EXPECT_EQ(Ran("np.zeros(3, dtype='foo')").error(), "TypeError: data type 'foo' not understood");
   EXPECT_EQ(Ran("np.zeros(3, dtype=[('x', 'i4'), ('x', 'i4')])").error(),

@@ -93,6 +93,7 @@ struct Told {
     plain.insert({layout.storage_offset, item, count, count * item, held, held / item, layout.storage_offset / item,
                   layout.storage_offset * item});
     if (is_complex(tensor.dtype)) plain.insert({item / 2, count * item / 2});  // of one of the two parts
+    if (tensor.structure) plain.insert({tensor.structure->length(), tensor.structure->character_bytes()});
     if (tensor.structure)
       for (const StructureField& field : tensor.structure->fields)
         plain.insert({field.offset, field.nbytes(), count * field.nbytes(), layout.storage_offset + field.offset});

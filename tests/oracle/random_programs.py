@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from numpy_more import Rest as NumPyRest
 from numpy_probes import NumPyProbes
 from numpy_programs import NumPy
+from numpy_strings import Strings
 from numpy_structured import Structured
 from patterns import NumPyPatterns, TorchPatterns
 from torch_losses import Losses
@@ -13,7 +14,7 @@ from torch_more import Layers, Rest as TorchRest
 from torch_probes import TorchProbes
 from torch_programs import Torch
 
-PROBES = {"torch": [TorchProbes, TorchRest, Layers, Losses, Modules], "numpy": [NumPyProbes, NumPyRest, Structured]}
+PROBES = {"torch": [TorchProbes, TorchRest, Layers, Losses, Modules], "numpy": [NumPyProbes, NumPyRest, Structured, Strings]}
 if find_spec("einops"):
     PROBES["torch"].append(TorchPatterns)
     PROBES["numpy"].append(NumPyPatterns)

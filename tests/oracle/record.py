@@ -51,10 +51,18 @@ def plain(value):
 
 
 def numbers(dtype):
-    """Whether its elements are numbers the engine knows, or structures of such."""
+    """Whether its elements are numbers the engine knows, strings, or structures of such."""
     if dtype.names:
         return all(numbers(field[0].base) for field in dtype.fields.values())
+    if dtype.kind in "SU":
+        return dtype.isnative
     return dtype.kind in "biufc" and dtype.char not in "gG"
+
+
+def readable(strings):
+    """Whether the code points of strings, which may be any bytes, are characters."""
+    codes = np.array(strings).reshape(-1).view(np.uint32)
+    return bool(np.all((codes < 0xD800) | (codes > 0xDFFF) & (codes < 0x110000)))
 
 
 def storage_of(tensor):
@@ -68,7 +76,7 @@ def elements(value):
         return None
     try:
         numbers = value.reshape(-1).tolist()
-    except RuntimeError:  # of a tensor that a failed as_strided_ left in pieces
+    except (RuntimeError, SystemError, ValueError):  # a tensor that a failed as_strided_ left in pieces; no characters
         return None
     return [plain(v) for v in numbers] if numbers and not isinstance(numbers[0], int) else numbers
 
@@ -174,6 +182,8 @@ class Recorder:
             return True
         numpy = isinstance(value, (np.ndarray, np.generic))
         if numpy and not numbers(value.dtype):
+            return True
+        if numpy and value.dtype.kind == "U" and not readable(value):
             return True
         if isinstance(value, np.ndarray) and value.size and isinstance(self.owner(value), np.ndarray):
             owner = self.owner(value)

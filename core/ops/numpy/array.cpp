@@ -225,6 +225,30 @@ TensorRef object_made(const Call& call, const Value& made) {
 
 }  // namespace
 
+std::optional<Dims> nested_sizes(Call& call, const Value& value, std::optional<int> most) {
+  Dims sizes;
+  if (!discover(call, value, sizes)) return std::nullopt;
+  bool ragged = false;
+  if (const int depth = agreed_depth(value, sizes, 0, ragged); ragged) {
+    Dims regular;
+    for (int d = 0; d < depth; ++d) regular.push_back(sizes[d]);
+    call.fail("ValueError",
+              {"setting an array element with a sequence. The requested array has an inhomogeneous shape after ", depth,
+               " dimensions. The detected shape was ", to_string(regular), " + inhomogeneous part."},
+              Msg::np_ragged, {to_string(regular)});
+    return std::nullopt;
+  }
+  if (most && sizes.size() > *most) {
+    call.fail("ValueError",
+              {"setting an array element with a sequence. The requested array would exceed the maximum number of "
+               "dimension of ",
+               *most, "."},
+              Msg::np_list_too_deep, {*most, sizes.size()});
+    return std::nullopt;
+  }
+  return sizes;
+}
+
 TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, std::optional<int> most) {
   if (call.failed()) return nullptr;
   if (const auto* array = std::get_if<TensorRef>(&value.held)) {
@@ -248,25 +272,9 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
     return call.failed() ? nullptr : call.object_of(line.front());
   }
   Nested nested;
-  if (!discover(call, value, nested.sizes)) return nullptr;
-  bool ragged = false;
-  if (const int depth = agreed_depth(value, nested.sizes, 0, ragged); ragged) {
-    Dims regular;
-    for (int d = 0; d < depth; ++d) regular.push_back(nested.sizes[d]);
-    call.fail("ValueError",
-              {"setting an array element with a sequence. The requested array has an inhomogeneous shape after ", depth,
-               " dimensions. The detected shape was ", to_string(regular), " + inhomogeneous part."},
-              Msg::np_ragged, {to_string(regular)});
-    return nullptr;
-  }
-  if (most && nested.sizes.size() > *most) {
-    call.fail("ValueError",
-              {"setting an array element with a sequence. The requested array would exceed the maximum number of "
-               "dimension of ",
-               *most, "."},
-              Msg::np_list_too_deep, {*most, nested.sizes.size()});
-    return nullptr;
-  }
+  const auto sizes = nested_sizes(call, value, most);
+  if (!sizes) return nullptr;
+  nested.sizes = *sizes;
   if (!read_nested(call, value, dtype, nested)) return nullptr;
   const DType kind = dtype.value_or(nested.dtype.value_or(DType::float64));
   const ContentsPtr contents = nested.known ? literal_contents(nested.values, kind)

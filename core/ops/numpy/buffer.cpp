@@ -74,6 +74,8 @@ Value on_bytes(Call& call, const Sequence& bytes, const Layout& layout, const As
 Value ndarray(Call& call) {
   Dims sizes = numpy_shape(call, call.value("shape"));
   const AskedDtype asked = asked_dtype(call);
+  if (asked.structure && asked.structure->itemsize == 0)
+    return call.about("dtype").refuse(Msg::np_dtype_not_modelled, {to_string(call.value("dtype"))});
   const Tensor like = read_as({}, asked);
   const Buffer buffer = call.failed() ? Buffer{} : buffer_argument(call);
   const int64_t offset = call.failed() ? 0 : call.integer("offset"), unit = unit_of(like);

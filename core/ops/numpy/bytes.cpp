@@ -121,6 +121,8 @@ Value byteswap(Call& call) {
 Value frombuffer(Call& call) {
   if (call.given("like")) return call.about("like").refuse(Msg::not_modelled, {"NumPy", "like="});
   const AskedDtype asked = asked_dtype(call);
+  if (asked.structure && asked.structure->itemsize == 0)
+    return call.about("dtype").fail("ValueError", "itemsize cannot be zero in type", Msg::np_string_no_room);
   const Value& given = call.value("buffer");
   const auto* bytes = std::get_if<Sequence>(&given.held);
   if (bytes && bytes->kind != Sequence::Kind::bytes) bytes = nullptr;

@@ -1,6 +1,7 @@
 // The common shape and dtype of several arrays, and writes that broadcast and convert.
 #include <algorithm>
 
+#include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
 
 namespace stridescope {
@@ -190,6 +191,10 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
   const Tensor& given = *source->tensor;
   const bool structures = copies_whole(target, given);
   if (target.structure && !structures) return assign_structures(call, target, Value{source});
+  if (is_string_array(Value{source}) && !structures && !mask) {
+    const TensorRef numbers = as_numbers(call, given, target.dtype);
+    return numbers ? numpy_assign(call, target, numbers, casting) : void();
+  }
   if (given.structure && !structures) return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
   if (given.storage == target.storage && given.dtype == target.dtype && given.layout == target.layout &&
       given.layout.rank() > 0) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/layout_words.h"
+#include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
@@ -16,10 +17,42 @@ constexpr const char* copy_needed =
 
 enum class Copying : uint8_t { always, if_needed, never };
 
+/// Whether the dtype that is asked for is the structure that the array has; strings without room are as long as its.
+bool is_as_asked(const Tensor& array, const AskedDtype& asked) {
+  if (!array.structure || !asked.structure) return false;
+  const bool any_length = asked.structure->is_string() && asked.structure->itemsize == 0 &&
+                          array.structure->characters == asked.structure->characters;
+  return any_length || same_structure(*array.structure, *asked.structure);
+}
+
+/// Whether strings become others, or numbers, or numbers strings.
+bool converts_strings(const Tensor& array, const AskedDtype& asked) {
+  const auto is_string = [](const StructurePtr& structure) { return structure && structure->is_string(); };
+  if (is_as_asked(array, asked)) return false;
+  return is_string(array.structure) ? asked.dtype || is_string(asked.structure)
+                                    : !array.structure && is_string(asked.structure);
+}
+
+/// The same elements as other strings, or as numbers, in the order asked for.
+Value restrung(Call& call, const Tensor& array, const AskedDtype& asked, NumpyOrder order) {
+  const size_t said = call.said();
+  const TensorRef made =
+      asked.structure ? as_strings(call, array, asked.structure) : as_numbers(call, array, *asked.dtype);
+  if (!made) return {};
+  const bool cut = asked.structure && takes_back(call, said);
+  call.why(Msg::np_converted, {dtype_text(array), dtype_text(*made->tensor)});
+  if (cut) call.why(Msg::np_strings_cut, {made->tensor->structure->length()});
+  const Layout target{array.layout.sizes, strides_like(array, order, made->tensor->item_bytes()), 0};
+  const Tensor row_major = *made->tensor;
+  const Value result = target == row_major.layout ? Value{made} : call.copy(row_major, target, row_major.dtype);
+  call.relation(Relation::copy);
+  return result;
+}
+
 /// Whether elements of the array may become what is wanted; else the call failed.
 bool can_become(Call& call, const Tensor& array, const AskedDtype& asked) {
-  const bool same = array.structure && asked.structure && same_structure(*array.structure, *asked.structure);
-  if (same || (!asked.structure && !(array.structure && asked.dtype))) return true;
+  if (is_as_asked(array, asked) || converts_strings(array, asked)) return true;
+  if (!asked.structure && !(array.structure && asked.dtype)) return true;
   return call.about("dtype").refuse(Msg::np_structures_not_modelled, {std::string(call.name()) + "(dtype=..)"}), false;
 }
 
@@ -35,12 +68,18 @@ Value array(Call& call, const Value& object, const AskedDtype& asked, NumpyOrder
     return call.fail("ValueError", copy_needed, Msg::np_copy_needed, {type_name(object)});
   const bool read_as = !has_dtype(object) && !memory && copying != Copying::never;
   const bool structures = asked.structure && !tensor_of(object) && !memory;
-  const TensorRef source = structures ? structured_array(call, asked.structure, object)
-                                      : as_array(call, object, read_as ? dtype : std::nullopt);
+  const bool strings = !asked.dtype && !asked.structure && holds_strings(object);
+  const size_t said = call.said();
+  const TensorRef source = strings      ? string_array(call, nullptr, object)
+                           : structures ? structured_array(call, asked.structure, object)
+                                        : as_array(call, object, read_as ? dtype : std::nullopt);
   if (call.failed() || !can_become(call, *source->tensor, asked)) return {};
   const Tensor& given = *source->tensor;
+  const bool made_strings = (strings || structures) && given.structure->is_string();
+  const bool cut = made_strings && takes_back(call, said);
   const int64_t unit = unit_of(given);
-  const bool other_dtype = dtype && *dtype != given.dtype;
+  const bool restrings = converts_strings(given, asked);
+  const bool other_dtype = restrings || (dtype && *dtype != given.dtype);
   // A conversion keeps the order of the axes unless C or F is named.
   if (other_dtype && order == NumpyOrder::any) order = NumpyOrder::keep;
   const bool fits = order == NumpyOrder::keep || order == NumpyOrder::any ||
@@ -65,7 +104,10 @@ Value array(Call& call, const Value& object, const AskedDtype& asked, NumpyOrder
     result = call.copy(given, placed.layout, given.dtype);
     call.relation(Relation::fresh);
   }
-  if (other_dtype || (!fresh_list && (must || copying == Copying::always))) {
+  if (restrings) {
+    result = restrung(call, given, asked, order);
+    if (call.failed()) return {};
+  } else if (other_dtype || (!fresh_list && (must || copying == Copying::always))) {
     result = numpy_copy(call, given, order, dtype);
     if (other_dtype)
       call.why(Msg::np_converted, {name(given.dtype), name(*dtype)});
@@ -77,9 +119,18 @@ Value array(Call& call, const Value& object, const AskedDtype& asked, NumpyOrder
     if (call.failed()) return {};
   } else if (fresh_list) {
     call.why(Msg::np_array_headline, {to_string(given.layout.sizes), dtype_text(given)});
+    if (made_strings)
+      call.why(asked.structure && asked.structure->itemsize > 0 ? Msg::np_strings_asked : Msg::np_strings_room,
+               {given.structure->length(), given.structure->character_bytes(), given.structure->itemsize});
+    if (cut) call.why(Msg::np_strings_cut, {given.structure->length()});
     call.relation(Relation::fresh);
   } else if (memory) {
     explain_view(call, given, given.layout);
+  } else if (asked.structure && asked.structure->itemsize > 0 && asked.structure != given.structure) {
+    // An equal dtype that is another object: NumPy shows the array through that.
+    Tensor seen = given;
+    seen.structure = asked.structure;
+    result = numpy_view(call, seen, given.layout);
   } else {
     result = numpy_same(call, source, Msg::np_same_headline, {dtype_text(given)});
   }
@@ -173,9 +224,30 @@ Value require(Call& call) {
   return result;
 }
 
+/// x.astype where what is asked for or the array is of strings.
+Value astype_strings(Call& call, const TensorRef& source) {
+  const AskedDtype asked = asked_dtype(call);
+  const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
+  const Casting casting = numpy_casting(call, Casting::unsafe);
+  if (call.failed()) return {};
+  if (casting != Casting::unsafe || has_dtype(call.first()) != (tensor_of(call.first()) != nullptr))
+    return call.about("dtype").refuse(Msg::np_strings_not_modelled, {std::string(call.name()) + "(casting=..)"});
+  const Tensor given = *source->tensor;
+  const AskedDtype wanted{asked.structure || asked.dtype ? asked.dtype : DType::float64, asked.structure};
+  if (converts_strings(given, wanted)) return restrung(call, given, wanted, order);
+  if (!is_as_asked(given, wanted))
+    return call.about("dtype").refuse(Msg::np_structures_not_modelled, {std::string(call.name()) + "(dtype=..)"});
+  const bool fits = order == NumpyOrder::keep || strides_like(given, order, unit_of(given)) == given.layout.strides;
+  if (!call.truth("copy") && fits) return numpy_same(call, source, Msg::np_same_headline, {dtype_text(given)});
+  return call.failed() ? Value{} : numpy_copy(call, given, order);
+}
+
 Value astype(Call& call) {
   const TensorRef source = receiver(call);
-  const bool foreign = is_foreign_dtype(call.value("dtype"));
+  const StructurePtr wanted = structure_argument(call);
+  const bool strings = (wanted && wanted->is_string()) || is_string_array(call.first());
+  const bool foreign = !strings && is_foreign_dtype(call.value("dtype"));
+  if (strings && !call.failed()) return astype_strings(call, source);
   const DType dtype = foreign ? DType::float64 : dtype_argument(call).value_or(DType::float64);
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
   const Casting casting = numpy_casting(call, Casting::unsafe);
@@ -325,7 +397,7 @@ std::span<const Op> numpy_convert_rows() {
        },
        Op::Structured::arrays},
       {Library::numpy, "x.astype(dtype, order='K', casting='unsafe', subok=True, copy=True)", Msg::op_np_astype, "",
-       "x = np.arange(6)\ny = x.astype(np.float32)", astype},
+       "x = np.arange(6)\ny = x.astype(np.float32)", astype, Op::Structured::strings},
       {Library::numpy, "np.astype(x, dtype, /, *, copy=True)", Msg::op_np_astype, "",
        "x = np.arange(6)\ny = np.astype(x, np.float32)",
        [](Call& call) -> Value {

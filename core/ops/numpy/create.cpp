@@ -1,6 +1,7 @@
 // New arrays.
 #include <algorithm>
 
+#include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
 #include "ops/python/builtin_numbers.h"
 #include "ops/rows.h"
@@ -28,11 +29,15 @@ Value filled(Call& call, const Dims& sizes, DType dtype, Order order, const Scal
 Value filled_structures(Call& call, const StructurePtr& structure, const Layout& layout, const Value& value) {
   if (call.failed()) return {};
   const int64_t count = *numel(layout.sizes);
-  call.why(Msg::np_structures_headline, {to_string(layout.sizes), structure->itemsize, to_string(*structure)});
+  if (structure->is_string())
+    call.why(Msg::np_strings_headline, {to_string(layout.sizes), structure->itemsize, structure->length()});
+  else
+    call.why(Msg::np_structures_headline, {to_string(layout.sizes), structure->itemsize, to_string(*structure)});
   const Value made = call.fresh(of_structure(structure), layout,
                                 constant_contents(integer_scalar(0, DType::uint8), count * structure->itemsize));
   const auto* number = std::get_if<int64_t>(&value.held);
-  if (call.failed() || (number && *number == 0)) return made;
+  const bool zeros = number && *number == 0 && !(structure->is_string() && call.name().find("full") != std::string_view::npos);
+  if (call.failed() || zeros || (structure->is_string() && count == 0)) return made;
   const size_t said = call.said();
   assign_structures(call, *tensor_of(made), value);
   call.unsay(said);
@@ -42,7 +47,7 @@ Value filled_structures(Call& call, const StructurePtr& structure, const Layout&
 
 Value filled(Call& call, int64_t value) {
   const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : Dims{};
-  if (const StructurePtr structure = structure_argument(call))
+  if (const StructurePtr structure = with_room(structure_argument(call)))
     return filled_structures(call, structure, owned_layout(call, sizes, structure->itemsize, allocation_order(call)),
                              {value});
   if (is_foreign_dtype(call.value("dtype"))) allocation_order(call);
@@ -115,7 +120,7 @@ Layout layout_like(Call& call, const Tensor& array, NumpyOrder order, int64_t un
 Value filled_like(Call& call, const Value& fill) {
   if (is_foreign_dtype(call.value("dtype")) && call.given("shape")) numpy_shape(call, call.value("shape"));
   if (call.failed()) return {};
-  const StructurePtr structure = structure_argument(call);
+  const StructurePtr structure = with_room(structure_argument(call));
   const auto wanted = structure ? std::nullopt : dtype_argument(call);
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
   if (const Value& subok = call.value("subok"); !as_integer(subok))
@@ -137,9 +142,17 @@ Value filled_like(Call& call, const Value& fill) {
 
 Value full(Call& call) {
   const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : Dims{};
-  if (const StructurePtr structure = structure_argument(call))
+  const Value& fill_value = call.value("fill_value");
+  if (const StructurePtr structure = with_room(structure_argument(call)))
     return filled_structures(call, structure, owned_layout(call, sizes, structure->itemsize, allocation_order(call)),
-                             call.value("fill_value"));
+                             fill_value);
+  if (!call.given("dtype") && (holds_strings(fill_value) || is_string_array(fill_value))) {
+    const TensorRef text = tensor_of(fill_value) ? as_array(call, fill_value) : string_array(call, nullptr, fill_value);
+    if (call.failed()) return {};
+    const StructurePtr& string = text->tensor->structure;
+    return filled_structures(call, string, owned_layout(call, sizes, string->itemsize, allocation_order(call)),
+                             Value{text});
+  }
   const bool foreign = is_foreign_dtype(call.value("dtype"));
   auto wanted = foreign ? std::nullopt : dtype_argument(call);
   const Order order = allocation_order(call);

@@ -1,7 +1,9 @@
 // Indexing by lists, arrays and masks: copies, and writes element by element.
 #include <algorithm>
 
+#include "layout/access_path.h"
 #include "ops/numpy/key.h"
+#include "ops/numpy/structured.h"
 
 namespace stridescope {
 namespace {
@@ -182,8 +184,8 @@ Dims read_sizes(const Fancy& found) {
 }
 
 /// Where each of the values, which have the sizes of what reading gives, belongs: in the order in which they are
-/// written.
-std::vector<std::pair<int64_t, Scalar>> in_turn(const Fancy& found, Elements values) {
+/// written. With `bytes` a value is as many bytes from its first on, and so many are written.
+std::vector<std::pair<int64_t, Scalar>> in_turn(const Fancy& found, Elements values, int64_t bytes = 0) {
   const int rank = found.sizes.size();
   const int64_t count = *numel(found.sizes);
   // Index axes first, as the places are reckoned.
@@ -210,7 +212,9 @@ std::vector<std::pair<int64_t, Scalar>> in_turn(const Fancy& found, Elements val
       const int64_t index = element(dim.index, i).integer;
       byte += (index < 0 ? index + dim.size : index) * dim.stride;
     }
-    writes.emplace_back(byte, element(values, i));
+    if (bytes == 0) writes.emplace_back(byte, element(values, i));
+    for (int64_t k = 0; k < bytes; ++k)
+      writes.emplace_back(byte + k, read_at(*values.contents, offset_at(values.layout, i) + k, DType::uint8));
   }
   return writes;
 }
@@ -272,8 +276,11 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
 
 void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed,
                  const Value& value) {
-  if (array.structure) return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
-  const TensorRef source = as_array(call, value, has_dtype(value) ? std::nullopt : std::optional(array.dtype));
+  const TensorRef source =
+      array.structure ? structures_for(call, array.structure, value)
+                      : as_array(call, value, has_dtype(value) ? std::nullopt : std::optional(array.dtype));
+  if (source && !array.structure && source->tensor->structure)
+    return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
   const auto found = call.failed() ? std::nullopt : fancy(call, array, entries, viewed, true);
   if (!found) return;
   const Dims sizes = read_sizes(*found);
@@ -311,11 +318,15 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
                                                 entry.array->tensor->layout.rank() == array.layout.rank() &&
                                                 entry.array->tensor->layout != array.layout))
       return void(call.about("key").refuse(Msg::np_index_in_target));
-  const Elements values{source->tensor->storage->contents, broadcast_to(from, sizes), source->tensor->dtype};
-  if (!call.few(values, count)) return;
-  const auto writes = in_turn(*found, values);
+  Tensor target = array;
+  if (array.structure) target.dtype = DType::uint8, target.structure = nullptr;  // written byte by byte
+  const int64_t bytes = array.structure ? unit_of(array) : 0;
+  const Elements values{source->tensor->storage->contents, broadcast_to(from, sizes),
+                        array.structure ? DType::uint8 : source->tensor->dtype};
+  if (!call.few(values, count * std::max<int64_t>(bytes, 1))) return;
+  const auto writes = in_turn(*found, values, bytes);
   call.why(Msg::np_write_headline, {count, count * unit_of(array)});
-  call.write(array, writes);
+  call.write(target, writes);
 }
 
 std::optional<std::vector<std::pair<int64_t, Scalar>>> fancy_turns(Call& call, const Tensor& array,

@@ -85,6 +85,9 @@ Value refuse_cast_to_foreign(Call& call, const Tensor& array, Casting casting);
 /// mode=, what becomes of an index that is out of bounds: 'r', 'w' or 'c' by a word's first letter or by NumPy's number
 /// for it; 'r' for None.
 char clip_mode(Call& call, const Value& mode);
+/// The sizes of the array that NumPy makes of nested lists, of at most `most` dimensions; ValueError where the lists do
+/// not agree.
+std::optional<Dims> nested_sizes(Call& call, const Value& value, std::optional<int> most = {});
 /// The dtype of the array that NumPy makes of a string or of lists with strings among them: "<U1"; nothing for others.
 std::optional<std::string> text_dtype(const Value& value);
 /// An axis as functions written in C take it: a bool is none, a TypeError.

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "ops/number.h"
+#include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
+#include "ops/python/text.h"
 #include "ops/rows.h"
 #include "ops/shown.h"
 
@@ -159,10 +161,29 @@ struct ElementText {
   int inner = 0;  ///< of the last so many axes
 };
 
+/// Strings as Python's repr writes each. Nothing where they take too long to read.
+std::optional<std::vector<std::string>> words_of_strings(const Tensor& array, int inner) {
+  const Structure& string = *array.structure;
+  Tensor characters = array;
+  characters.structure = nullptr;
+  characters.dtype = string.characters == 'U' ? DType::uint32 : DType::uint8;
+  if (characters.layout.sizes.full()) return std::nullopt;
+  characters.layout.sizes.push_back(string.length());
+  characters.layout.strides.push_back(string.character_bytes());
+  const auto shown = shown_of(characters, inner + 1);
+  if (!shown) return std::nullopt;
+  const ContentsPtr line = literal_contents(shown->elements, characters.dtype);
+  std::vector<std::string> words;
+  for (int64_t byte = 0; byte < cells(*line) * string.character_bytes(); byte += string.itemsize)
+    words.push_back(string_text(*line, string, byte));
+  return words;
+}
+
 /// Every element that is shown; of structures a tuple each, whose fields are written as arrays of their own are.
 /// Nothing where what it shows takes too long to read.
 std::optional<std::vector<std::string>> words_of(const Tensor& array, const Shown& shown, const ElementText& how) {
   if (!array.structure) return words_of(shown.elements, array.dtype, how.digits, how.alone);
+  if (array.structure->is_string()) return words_of_strings(array, how.inner);
   std::vector<std::string> words(static_cast<size_t>(*numel(shown.sizes)));
   for (const StructureField& field : array.structure->fields) {
     const Tensor column = seen_field(array, field);
@@ -182,6 +203,11 @@ std::optional<std::vector<std::string>> words_of(const Tensor& array, const Show
   const char* end = array.structure->fields.size() == 1 ? ",)" : ")";
   for (std::string& word : words) word = "(" + word + end;
   return words;
+}
+
+size_t characters_in(const std::string& text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 /// The words of an array in brackets, in lines of at most `width`.
@@ -212,7 +238,7 @@ class Brackets {
     const std::string margin(indent, ' ');
     std::string text, line = margin;
     const auto add = [&](const std::string& word, bool last) {
-      if (line.size() + word.size() > width && line.size() > margin.size()) {
+      if (characters_in(line) + characters_in(word) > width && line.size() > margin.size()) {
         text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
         line = margin;
       }
@@ -245,6 +271,11 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr, int dig
   const Dims& sizes = array.layout.sizes;
   const bool empty = count_of(array) == 0, alone = sizes.empty();
   if (!repr && alone && !array.structure) return scalar_text(shown->elements[0]);
+  const bool string = array.structure && array.structure->is_string();
+  if (string && !repr && alone) {
+    const auto text = string_at(*array.storage->contents, *array.structure, array.layout.storage_offset);
+    return text ? python_str(*text) : std::nullopt;
+  }
   const bool one = array.is_element || (!repr && alone);
   auto words = words_of(array, *shown, {digits, alone, one});
   if (!words) return std::nullopt;
@@ -256,10 +287,10 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr, int dig
   if (!repr) return text;
   std::string more;
   if (empty ? sizes != Dims{0} : shown->is_summary) more = "shape=" + to_string(tuple_of(sizes), std::string::npos);
-  if (empty || !is_implied(array.dtype)) more += (more.empty() ? "" : ", ") + ("dtype=" + dtype_text(array));
+  if (empty || !is_implied(array.dtype)) more += (more.empty() ? "" : ", ") + ("dtype=" + (string ? quoted(dtype_text(array)) : dtype_text(array)));
   if (more.empty()) return text + ")";
   text += ",";
-  const size_t last = text.size() - (text.rfind('\n') + 1);
+  const size_t last = characters_in(text.substr(text.rfind('\n') + 1));
   return text + (last + more.size() + 2 > line_width ? "\n      " : " ") + more + ")";
 }
 

@@ -180,14 +180,13 @@ Value set_strides(Call& call) {
 Value set_dtype(Call& call) {
   const TensorRef source = receiver(call);
   if (is_empty_dtype(call.value("dtype"))) return retyped(call, *source->tensor, 0), Value{};
-  const DType dtype = dtype_argument(call).value_or(DType::float64);
-  const auto layout = call.failed() ? std::nullopt : retyped(call, *source->tensor, itemsize(dtype));
+  const Tensor read = read_as(*source->tensor, asked_dtype(call));
+  const auto layout = call.failed() ? std::nullopt : retyped(call, *source->tensor, unit_of(read));
   if (!layout) return {};
-  Tensor changed = *source->tensor;
-  changed.dtype = dtype;
+  Tensor changed = read;
   changed.told_unaligned = false;
-  call.why(Msg::np_view_dtype, {name(source->tensor->dtype), name(dtype), unit_of(*source->tensor), itemsize(dtype)});
-  explain_set(call, *layout, itemsize(dtype));
+  call.why(Msg::np_view_dtype, {dtype_text(*source->tensor), dtype_text(read), unit_of(*source->tensor), unit_of(read)});
+  explain_set(call, *layout, unit_of(read));
   source->tensor = std::make_shared<const Tensor>(std::move(changed));
   return call.change(*layout);
 }
@@ -321,7 +320,8 @@ std::span<const Op> numpy_recipe_rows() {
        "x = np.arange(6)\nx.shape = (2, 3)", set_shape, Op::Structured::arrays},
       {Library::numpy, "x.strides = strides", Msg::op_np_set_strides, "",
        "x = np.arange(6).reshape(2, 3)\nx.strides = (8, 16)", set_strides, Op::Structured::arrays},
-      {Library::numpy, "x.dtype = dtype", Msg::op_np_set_dtype, "", "x = np.arange(6)\nx.dtype = np.int32", set_dtype},
+      {Library::numpy, "x.dtype = dtype", Msg::op_np_set_dtype, "", "x = np.arange(6)\nx.dtype = np.int32", set_dtype,
+       Op::Structured::arrays},
       {Library::numpy, "np.resize(a, new_shape)", Msg::op_np_resize,
        "the elements over and over until the new shape is full", "x = np.arange(3)\ny = np.resize(x, (2, 4))",
        resize_function},

@@ -5,6 +5,7 @@
 
 #include "layout/checked.h"
 #include "layout/lookup.h"
+#include "ops/numpy/strings.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -41,9 +42,14 @@ Tensor of_structure(StructurePtr structure) {
 bool takes_structures(Call& call, std::span<const TensorPtr> inputs) {
   for (const TensorPtr& input : inputs) {
     if (!input->structure) continue;
-    const auto needed = input->is_element ? Op::Structured::elements : Op::Structured::arrays;
+    const bool string = input->structure->is_string();
+    const auto needed = string              ? Op::Structured::strings
+                        : input->is_element ? Op::Structured::elements
+                                            : Op::Structured::arrays;
     if (call.form().op->structured < needed)
-      return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())}), false;
+      return call.refuse(string ? Msg::np_strings_not_modelled : Msg::np_structures_not_modelled,
+                         {std::string(call.name())}),
+             false;
   }
   return true;
 }
@@ -52,7 +58,7 @@ namespace {
 
 /// The part of `array` that a key names; `array` itself, and a failed call, where it has no such field.
 std::optional<Tensor> part_of(Call& call, const Tensor& array, const Value& key) {
-  if (!array.structure) return std::nullopt;
+  if (!array.structure || array.structure->is_string()) return std::nullopt;
   const Structure& structure = *array.structure;
   const auto none = [&](const char* type, const Slots& text, const std::string& name) {
     call.about("key").fail(type, text, Msg::np_no_field, {name, names_text(structure)});
@@ -87,6 +93,11 @@ std::optional<Tensor> part_of(Call& call, const Tensor& array, const Value& key)
   return none("IndexError", {"invalid index (", at, ")"}, std::to_string(*index));
 }
 
+/// Whether it is what NumPy hands out as one of its scalars: a number, or a string, of one element.
+bool is_one(const Tensor& array, const Tensor& part) {
+  return array.is_element && part.layout.rank() == 0 && (!part.structure || part.structure->is_string());
+}
+
 /// What the fields of `seen` are of each element of `array`.
 void explain_part(Call& call, const Tensor& array, const Tensor& seen, const Value& key) {
   const int64_t whole = array.structure->itemsize;
@@ -110,13 +121,13 @@ std::optional<Value> read_fields(Call& call, const Tensor& array, const Value& k
     seen->base = array.object;
     seen->base_tensor = std::make_shared<const Tensor>(array);
   }
-  const bool number = array.is_element && !seen->structure && seen->layout.rank() == 0;
-  const Value part = number ? numpy_scalar(call, *seen) : numpy_view(call, *seen, seen->layout);
+  const Value part = is_one(array, *seen) ? numpy_scalar(call, *seen) : numpy_view(call, *seen, seen->layout);
   explain_part(call, array, *seen, key);
   return part;
 }
 
 Value structured_element(Call& call, const Tensor& array) {
+  if (array.structure->is_string()) return string_element(call, array);
   Tensor one = array;
   one.is_element = true;
   const Value element = numpy_view(call, one, array.layout);
@@ -128,8 +139,7 @@ bool write_fields(Call& call, const Tensor& array, const Value& key, const Value
   const auto seen = part_of(call, array, key);
   if (!seen) return false;
   if (call.failed()) return true;
-  const bool number = array.is_element && !seen->structure && seen->layout.rank() == 0;
-  if (number)
+  if (is_one(array, *seen))
     numpy_store(call, *seen, value);
   else
     numpy_assign(call, *seen, value);
@@ -167,6 +177,7 @@ class Encoder {
 
  private:
   void element(const Structure& structure, const Value& value, size_t at) {
+    if (structure.is_string()) return string(structure, value, at);
     const auto* tuple = std::get_if<Sequence>(&value.held);
     if (tuple && !is_tuple(tuple->kind)) return void(call_.refuse(Msg::np_structure_value, {type_name(value)}));
     const auto count = static_cast<int64_t>(structure.fields.size());
@@ -181,6 +192,11 @@ class Encoder {
       const StructureField& field = structure.fields[i];
       part(field, tuple ? (*tuple->items)[i] : value, at + static_cast<size_t>(field.offset));
     }
+  }
+
+  void string(const Structure& structure, const Value& value, size_t at) {
+    const std::vector<Scalar> made = string_bytes(call_, structure, value);
+    std::copy(made.begin(), made.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
   }
 
   /// An element of another array.
@@ -271,6 +287,7 @@ class Encoder {
 }  // namespace
 
 TensorRef structured_array(Call& call, const StructurePtr& structure, const Value& value, int most) {
+  if (structure->is_string()) return string_array(call, structure, value, most);
   Dims sizes;
   for (const Value* inner = &value;;) {
     const auto* list = std::get_if<Sequence>(&inner->held);
@@ -304,7 +321,22 @@ bool copies_whole(const Tensor& target, const Tensor& source) {
          is_gapless(*target.structure);
 }
 
+TensorRef structures_for(Call& call, const StructurePtr& structure, const Value& value) {
+  const TensorRef source = tensor_of(value) ? as_array(call, value) : structured_array(call, structure, value);
+  if (!source || copies_whole(of_structure(structure), *source->tensor)) return source;
+  if (structure->is_string()) return as_strings(call, *source->tensor, structure);
+  return call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}), nullptr;
+}
+
 void store_structure(Call& call, const Tensor& target, const Value& value) {
+  if (target.structure->is_string()) {
+    const auto* parts = std::get_if<Sequence>(&value.held);
+    const TensorPtr array = tensor_of(value);
+    if ((parts && parts->kind != Sequence::Kind::bytes) || (array && array->layout.rank() > 0))
+      return void(call.fail("ValueError", "setting an array element with a sequence", Msg::not_a_number,
+                            {type_name(value)}));
+    return assign_strings(call, target, value);
+  }
   const auto* list = std::get_if<Sequence>(&value.held);
   if (!list || list->kind != Sequence::Kind::list) return assign_structures(call, target, value);
   if (target.layout.rank() > 0) return void(call.refuse(Msg::np_structure_value, {type_name(value)}));
@@ -319,6 +351,7 @@ void store_structure(Call& call, const Tensor& target, const Value& value) {
 }
 
 void assign_structures(Call& call, const Tensor& target, const Value& value) {
+  if (target.structure->is_string()) return assign_strings(call, target, value);
   if (!numpy_writeable(call, target)) return;
   const auto& fields = target.structure->fields;
   const TensorRef source =
@@ -345,6 +378,10 @@ void assign_structures(Call& call, const Tensor& target, const Value& value) {
 namespace {
 
 Value as_tuple(Call& call, const Storage& storage, const Structure& structure, int64_t byte) {
+  if (structure.is_string()) {
+    auto text = string_at(*storage.contents, structure, byte);
+    return text ? *std::move(text) : call.refuse(Msg::np_string_character);
+  }
   std::vector<Value> items;
   for (const StructureField& field : structure.fields) {
     if (!field.sizes.empty()) return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
@@ -368,7 +405,7 @@ Value nested_tuples(Call& call, const Tensor& array, int dim, int64_t byte) {
 
 Value structures_as_tuples(Call& call, const Tensor& array) {
   if (!is_known(*array.storage->contents)) return call.refuse(Msg::values_unknown);
-  std::optional<int64_t> lists = static_cast<int64_t>(array.structure->fields.size());
+  std::optional<int64_t> lists = std::max<int64_t>(static_cast<int64_t>(array.structure->fields.size()), 1);
   for (const int64_t size : array.layout.sizes) lists = checked_mul(lists, std::max<int64_t>(size, 1));
   if (lists.value_or(max_listed + 1) > max_listed) return call.refuse(Msg::too_many_items, {max_listed});
   return nested_tuples(call, array, 0, array.layout.storage_offset);

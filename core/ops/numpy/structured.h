@@ -30,7 +30,7 @@ struct ReadStructure {
 ReadStructure read_structure(const Value& value, bool aligned = false);
 /// Whether it is written as a dtype with fields is: a list or a dictionary.
 bool names_fields(const Value& value);
-/// What dtype= asks for; null where that is another dtype, or the call failed.
+/// What dtype= asks for; null where that is another dtype, or the call failed. Strings may be without room ('U', str).
 StructurePtr structure_argument(Call& call, const char* parameter = "dtype", bool aligned = false);
 /// What dtype= asks for, with fields or without, if anything.
 struct AskedDtype {
@@ -62,6 +62,9 @@ std::optional<Value> read_fields(Call& call, const Tensor& array, const Value& k
 Value structured_element(Call& call, const Tensor& array);
 /// The same fields written. Whether the key names some.
 bool write_fields(Call& call, const Tensor& array, const Value& key, const Value& value);
+/// What is written through masks and index arrays into elements of `structure`: an array of such, made of `value` where
+/// it is none. Null where the call failed.
+TensorRef structures_for(Call& call, const StructurePtr& structure, const Value& value);
 /// Every element of `target` becomes `value`: a tuple of as many values as there are fields, a number for all of them,
 /// another structured array, or a list of those.  @pre target is structured
 void assign_structures(Call& call, const Tensor& target, const Value& value);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
 #include "ops/python/dictionary.h"
 
@@ -76,12 +77,17 @@ ReadField read_field(std::string name, const Value& format, bool aligned) {
   field.name = std::move(name);
   if (std::holds_alternative<None>(format.held)) return field.dtype = DType::float64, ReadField{field, {}};
   if (const auto dtype = numpy_dtype(format)) return field.dtype = *dtype, ReadField{field, {}};
+  if (StructurePtr string = read_string_dtype(format)) {  // without room it has no bytes
+    if (string->itemsize == 0) return {};
+    return field.structure = std::move(string), ReadField{field, {}};
+  }
   if (const auto* text = std::get_if<std::string>(&format.held); text && end_of_word(*text) == text->size()) {
     std::string_view rest = *text;
     const auto sizes = sizes_in_front(rest);
     const auto dtype = sizes ? numpy_dtype({std::string(rest)}) : std::nullopt;
-    if (!dtype) return {{}, dtype_refusal(format)};
-    return field.dtype = *dtype, field.sizes = *sizes, ReadField{field, {}};
+    if (sizes && !dtype) field.structure = read_string_dtype({std::string(rest)});
+    if (field.structure ? field.structure->itemsize == 0 : !dtype) return {{}, dtype_refusal(format)};
+    return field.dtype = dtype.value_or(DType::structured), field.sizes = *sizes, ReadField{field, {}};
   }
   if (const auto* pair = std::get_if<Sequence>(&format.held);
       pair && is_tuple(pair->kind) && pair->items->size() == 2) {
@@ -263,6 +269,7 @@ bool names_fields(const Value& value) {
 
 ReadStructure read_structure(const Value& value, bool aligned) {
   if (const auto* structure = std::get_if<StructurePtr>(&value.held)) return {*structure, {}};
+  if (StructurePtr string = read_string_dtype(value)) return {std::move(string), {}};
   const auto* text = std::get_if<std::string>(&value.held);
   if (text && end_of_word(*text) < text->size()) return read_words(*text, aligned);
   if (const auto* dictionary = dictionary_in(value)) return read_dictionary(*dictionary, aligned);
@@ -336,6 +343,8 @@ std::optional<Value> fields_of(const Structure& structure) {
 
 std::optional<Value> structure_attribute(const StructurePtr& structure, std::string_view attribute) {
   const int64_t bytes = structure->itemsize;
+  if (structure->is_string())
+    if (auto value = string_attribute(structure, attribute)) return value;
   if (attribute == "names") {
     std::vector<Value> names;
     for (const StructureField& field : structure->fields) names.push_back({field.name});
@@ -351,7 +360,7 @@ std::optional<Value> structure_attribute(const StructurePtr& structure, std::str
   if (attribute == "str") return Value{"|V" + std::to_string(bytes)};
   if (attribute == "name") return Value{"void" + std::to_string(8 * bytes)};
   if (attribute == "byteorder") return Value{std::string("|")};
-  if (attribute == "type") return Value{Symbol{"class.numpy.void", nullptr}};
+  if (attribute == "type") return Value{Symbol{"numpy.void", nullptr}};
   if (attribute == "base") return Value{structure};
   if (attribute == "isnative") return Value{true};
   if (attribute == "hasobject") return Value{false};
@@ -362,6 +371,9 @@ std::optional<Value> structure_attribute(const StructurePtr& structure, std::str
 }
 
 Outcome structure_item(const StructurePtr& structure, const Value& key) {
+  if (structure->is_string())
+    return python_error("KeyError", {"There are no fields in dtype ", to_string(*structure), "."},
+                        Message(Msg::np_field_key, {type_name(key)}));
   const auto& fields = structure->fields;
   const auto given = [](const StructureField& field) -> Outcome {
     if (!field.sizes.empty()) return limit(Msg::not_modelled, {"NumPy", "dtype[" + quoted(field.name) + "]"});

@@ -49,6 +49,7 @@ std::string_view taken_away(std::string_view member, bool scalar) {
 
 std::string attribute_type(const Value& value) {
   const std::string name = type_name(value);
+  if (value.of_numpy) return "numpy." + name + "_";
   if (name == "ndarray" || name == "void" || std::holds_alternative<NumpyScalar>(value.held)) return "numpy." + name;
   if (name == "TypedStorage" || name == "UntypedStorage") return "torch.storage." + name;
   if (name == "numpy.flagsobj") return "numpy._core.multiarray.flagsobj";
@@ -232,6 +233,9 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (const auto* bytes = std::get_if<Sequence>(&owner.held);
       bytes && bytes->kind == Sequence::Kind::bytes && at.text == "hex")
     return Value{Symbol{"bytes.hex", std::make_shared<const Value>(owner)}};
+  if (owner.of_numpy && (!find_forms(Library::numpy, Form::Kind::attribute, at.text).empty() ||
+                         !find_forms(Library::numpy, Form::Kind::method, at.text).empty()))
+    return fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.part);
   if (has_list_method(owner, at.text)) return Value{Symbol{"list." + at.text, std::make_shared<const Value>(owner)}};
   if (symbol && !symbol->self && (is_module(symbol->path) || is_module_of_python(symbol->path)))
     return module_member(symbol->path, at.text, at);
@@ -375,7 +379,8 @@ std::string type_name(const Value& value) {
         return symbol.path.substr(symbol.path.rfind('.') + 1, symbol.path.size() - symbol.path.rfind('.') - 3);
       if (symbol.path.starts_with("device.")) return "torch.device";
       if (symbol.path.starts_with("class.") || symbol.path == "torch.Tensor" || symbol.path == "torch.device" ||
-          symbol.path == "numpy.ndarray")
+          symbol.path == "numpy.ndarray" || symbol.path == "numpy.str_" || symbol.path == "numpy.bytes_" ||
+          symbol.path == "numpy.void")
         return "type";
       if (is_ufunc(symbol.path)) return "numpy.ufunc";
       if (is_module(symbol.path)) return "module";
@@ -403,7 +408,11 @@ std::string type_name(const Value& value) {
     std::string operator()(const Object& object) const {
       return object.from ? "super" : std::string(short_name(*object.type));
     }
-    std::string operator()(const StructurePtr&) const { return "numpy.dtypes.VoidDType"; }
+    std::string operator()(const StructurePtr& structure) const {
+      return !structure->is_string()          ? "numpy.dtypes.VoidDType"
+             : structure->characters == 'U' ? "numpy.dtypes.StrDType"
+                                            : "numpy.dtypes.BytesDType";
+    }
     std::string operator()(const TensorRef& tensor) const {
       if (tensor->tensor->is_element) return "void";
       return tensor->parameter ? "Parameter" : tensor->tensor->library == Library::torch ? "Tensor" : "ndarray";

@@ -80,7 +80,7 @@ Outcome python_type(const Values& arguments) {
   if (own == "OrderedDict" || own == "collections.defaultdict")
     return Value{Symbol{own == "OrderedDict" ? "collections.OrderedDict" : own, nullptr}};
   if (is_parameter(arguments[0])) return Value{Symbol{"torch.nn.Parameter", nullptr}};
-  const bool named = own == "numpy.ndarray" || own == "torch.Size" || find_builtin(own);
+  const bool named = own == "numpy.ndarray" || own == "numpy.void" || arguments[0].of_numpy || own == "torch.Size" || find_builtin(own);
   return Value{Symbol{own == "Tensor" ? "torch.Tensor" : (named ? "" : "class.") + own, nullptr}};
 }
 
@@ -112,6 +112,11 @@ Outcome python_isinstance(const Values& arguments) {
   if (const auto dtype = tensor_class(type_of->path); dtype && is_of_torch(arguments[0]))
     return Value{tensor_of(arguments[0])->dtype == dtype};
   const auto* scalar = std::get_if<NumpyScalar>(&arguments[0].held);
+  if (arguments[0].of_numpy) {
+    const std::string_view wanted = type_of->path;
+    return Value{own == wanted || own == "numpy." + std::string(wanted) + "_" || wanted == "numpy.generic" ||
+                 wanted == "numpy.flexible" || wanted == "numpy.character"};
+  }
   return Value{(scalar && is_kind(scalar->dtype(), type_of->path)) || own == type_of->path || is_also("bool", "int") ||
                is_also("torch.nn.Parameter", "torch.Tensor") || is_also("collections.OrderedDict", "dict") ||
                is_also("collections.defaultdict", "dict") ||

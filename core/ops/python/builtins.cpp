@@ -79,6 +79,38 @@ Outcome to_text(const Values& arguments) {
   return text_or_limit(python_str(arguments[0]), "str", arguments[0]);
 }
 
+/// bytes(n) are so many zeros, of whole numbers one each.
+Outcome to_bytes(const Values& arguments) {
+  std::vector<Value> made;
+  if (arguments.empty()) return list_of(std::move(made), Sequence::Kind::bytes);
+  const Value& given = arguments[0];
+  if (type_name(given) == "bytes") return given;
+  if (std::holds_alternative<std::string>(given.held))
+    return python_error("TypeError", "string argument without an encoding",
+                        Msg::argument_has_type, {"source", "bytes", "str"});
+  if (tensor_of(given) || has_dtype(given)) return limit(Msg::not_modelled, {"Python", "bytes(" + type_name(given) + ")"});
+  if (const auto count = as_integer(given)) {
+    if (*count < 0) return python_error("ValueError", "negative count", Msg::number_overflows, {*count, "bytes"});
+    if (*count > max_listed) return limit(Msg::too_many_items, {max_listed});
+    made.assign(static_cast<size_t>(*count), Value{int64_t{0}});
+    return list_of(std::move(made), Sequence::Kind::bytes);
+  }
+  const auto items = python_items(given);
+  if (!items)
+    return python_error("TypeError", {"cannot convert '", attribute_type(given), "' object to bytes"},
+                        Msg::not_iterable, {type_name(given)});
+  for (const Value& item : *items) {
+    const auto byte = as_integer(item);
+    if (!byte)
+      return python_error("TypeError", {"'", attribute_type(item), "' object cannot be interpreted as an integer"},
+                          Msg::argument_has_type, {"source", "int", type_name(item)});
+    if (*byte < 0 || *byte > 255)
+      return python_error("ValueError", "bytes must be in range(0, 256)", Msg::number_overflows, {*byte, "uint8"});
+    made.push_back({*byte});
+  }
+  return list_of(std::move(made), Sequence::Kind::bytes);
+}
+
 Outcome represented(const Values& arguments) { return text_or_limit(python_repr(arguments[0]), "repr", arguments[0]); }
 
 Outcome formatted(const Values& arguments) {
@@ -255,6 +287,7 @@ constexpr Builtin builtins[] = {
     {"any", any_all<true>, 1, 1},
     {"bin", in_base<'b'>, 1, 1},
     {"bool", to_truth, 0, 1},
+    {"bytes", to_bytes, 0, 1},
     {"callable", python_callable, 1, 1},
     {"chr", character, 1, 1},
     {"complex", to_complex, 0, 2},

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ops/members.h"
+#include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
@@ -136,6 +137,7 @@ Interpreter::Result Interpreter::compare_is(std::string_view op, const Value& a,
   if (!device_name(a).empty() && device_name(a) == device_name(b))
     return fail(limit(Msg::not_modelled, {"Python", "device " + std::string(op) + " device"}), at.span);
   const bool same = are_same(a, b);
+  if (a.of_numpy || b.of_numpy) return compare_not_modelled(op, a, b, at);
   // Whether two equal scalars are one is not kept, but of truth values, of which there are two; nor whether Python
   // makes a tuple that is written twice once.
   const auto* scalar = std::get_if<NumpyScalar>(&a.held);
@@ -171,6 +173,8 @@ std::optional<bool> Interpreter::are_items_equal(const Sequence& left, const Seq
 }
 
 Interpreter::Result Interpreter::compare_arrays(std::string_view op, const Value& a, const Value& b, const Expr& at) {
+  if (is_string_array(a) || is_string_array(b))
+    return invoke(find_forms(Library::numpy, Form::Kind::binary, op), {{a, b}, {}}, at.span);
   const bool flat = is_flat(a) || is_flat(b);
   if (asks_equal(op) && (asks_each(a, b) || asks_each(b, a))) {
     // None and words equal an element as little as a NaN does.
@@ -243,7 +247,7 @@ std::optional<bool> Interpreter::array_contains(const Value& array, const Value&
          at.span);
     return std::nullopt;
   }
-  if (is_array(part) || std::holds_alternative<Sequence>(part.held)) {
+  if (is_array(part) || std::holds_alternative<Sequence>(part.held) || is_string_array(array)) {
     const Result equal = torch ? compare("==", part, array, at) : compare("==", array, part, at);
     const Result any = equal && tensor_of(*equal)
                            ? invoke(find_forms(library_of(*equal), Form::Kind::method, "any"), {{*equal}, {}}, at.span)

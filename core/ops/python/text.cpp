@@ -116,6 +116,7 @@ std::optional<std::string> python_repr(const Value& value, Texts told) {
 
 std::optional<std::string> python_str(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value.held)) return *text;
+  if (value.of_numpy) return python_str({value.held});  // bytes
   if (const auto* caught = std::get_if<Caught>(&value.held); caught && caught->worded) return caught->text;
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && is_known(value, {}))
     return scalar_text(scalar->value());

@@ -1,0 +1,56 @@
+// Arrays of strings: NumPy's str ('U') and bytes ('S') of so many characters.
+//
+// Their memory is bytes, as that of structures is (structured.h), four to a character of str. What is shorter than its
+// room ends with zeros, which are no part of it; what is longer is cut.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "ops/arithmetic.h"
+#include "ops/numpy/numpy.h"
+
+namespace stridescope {
+
+/// The dtype of strings that a program writes: 'U5', '<U5', 'S3', str, np.bytes_, (str, 5); of no room where it names
+/// none. Null of any other value.
+StructurePtr read_string_dtype(const Value& value);
+/// The same with room for one character where none is named, as np.zeros takes it.
+StructurePtr with_room(const StructurePtr& string);
+/// What such a dtype object answers by that name.
+std::optional<Value> string_attribute(const StructurePtr& string, std::string_view attribute);
+
+/// The dtype of which a string or bytes alone is.
+StructurePtr dtype_of_string(const Value& value);
+/// Whether it is an array of strings.
+bool is_string_array(const Value& value);
+/// Whether it is a string or bytes, or nested lists with one among them.
+bool holds_strings(const Value& value);
+
+/// The string at a byte, as Python's str or bytes. Nothing where its characters are none of Unicode.
+/// @pre the bytes are known
+std::optional<Value> string_at(const Contents& contents, const Structure& string, int64_t byte);
+/// The same as Python's repr writes it, "?" for what is no character.
+std::string string_text(const Contents& contents, const Structure& string, int64_t byte);
+/// An array without axes as the np.str_ or np.bytes_ that NumPy hands out in its place.
+Value string_element(Call& call, const Tensor& array);
+
+/// The bytes of a value as such a string: of text, of a number as str() shows it. The call fails, or is refused, where
+/// it is none.
+std::vector<Scalar> string_bytes(Call& call, const Structure& string, const Value& value);
+/// An array of at most `most` axes read from nested lists, whose strings that are too long are told to be cut: of that dtype or, where it is null or has no room, with room
+/// for the longest. Null where the call failed.
+TensorRef string_array(Call& call, const StructurePtr& asked, const Value& value, std::optional<int> most = {});
+/// The elements of an array, of numbers or strings, as strings of a dtype, in C order; null where the call failed.
+TensorRef as_strings(Call& call, const Tensor& array, const StructurePtr& asked);
+/// Whether anything was said since, as that strings are cut; it is taken back, for a better place.
+bool takes_back(Call& call, size_t said);
+/// Strings as numbers, read as int() and float() read them, in C order; null where the call failed.
+TensorRef as_numbers(Call& call, const Tensor& strings, DType dtype);
+/// Every element of `target` becomes `value`.  @pre target is of strings
+void assign_strings(Call& call, const Tensor& target, const Value& value);
+
+/// a == b and the like of arrays one of which is of strings, with numbers and None, which equal none.
+/// @pre op is a comparison
+Value compare_strings(Call& call, Arithmetic op, const Value& a, const Value& b);
+
+}  // namespace stridescope
