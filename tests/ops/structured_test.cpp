@@ -131,6 +131,7 @@ TEST(StructuredArray, WhatIsNotModelledIsALimitAndLeavesTheArray) {
                                  "p[0][0:1]",
                                  "p[0].copy()",
                                  "np.array([p[0], p[1]])",
+                                 "np.array([p, p])",
                                  "np.array(p, dtype='f4,f4')",
                                  "p.real",
                                  "np.array([[(1, 2)], [(3, 4), (5, 6)]], dtype=p.dtype)",

@@ -72,11 +72,11 @@ class Strings(NumPy):
             return self.writing(x, value, element)
         if roll < 0.4:
             return self.pick(f"{x}.{self.rng.choice(QUERIES)}", f"print({x})", f"repr({x})", f"str({x}.dtype)",
-                             f"repr({x}.dtype)", f"{x}.tolist()", f"{self.word()} in {x}", f"np.array_equal({x}, {x})" if self.chance(0) else f"len({x})",
-                             *([f"{x}{element}", f"print({x}{element})", f"{x}{element}.upper()" if value.dtype.kind == "U" else f"{x}{element}",
+                             f"repr({x}.dtype)", f"{x}.tolist()", f"{self.word()} in {x}", f"len({x})",
+                             *([f"{x}{element}", f"print({x}{element})", f"{x}{element}",
                                 f"{x}{element} == {self.word()}", f"len({x}{element})", f"repr({x}{element})", f"{x}{element} + 'z'" if value.dtype.kind == "U" else f"{x}{element}",
                                 f"type({x}{element})", f"isinstance({x}{element}, str)", f"list({x})" if rank == 1 else f"print({x})"] if element else []))
-        return f"{self.name()} = {self.made(x, value, shape, element)}"
+        return f"{self.name()} = {self.made(x, value, shape, element, [name for name, _ in strings])}"
 
     def of_structure(self, x, value):
         size = value.shape[0] if value.ndim else 0
@@ -89,7 +89,7 @@ class Strings(NumPy):
                f"{self.name()} = {x}[{x}['name'] == {self.word()}]", f"{x}['name'][{i}] = {self.item()}",
                f"{x}[{i}]['name'] = {self.item()}"] if i is not None and value.ndim == 1 else []))
 
-    def made(self, x, value, shape, element):
+    def made(self, x, value, shape, element, strings):
         rank = len(shape)
         return self.pick(
             lambda: f"{x}[{self.index(shape, True)}]", lambda: f"{x}[{self.index(shape, True, advanced=True)}]",
@@ -104,6 +104,9 @@ class Strings(NumPy):
             lambda: f"np.zeros_like({x})", lambda: f"np.ones_like({x})", lambda: f"np.full_like({x}, {self.item()})",
             lambda: f"np.broadcast_to({x}, {self.tuple([2, *shape])})", lambda: f"{x}.squeeze()", lambda: f"np.expand_dims({x}, 0)",
             lambda: f"np.flip({x})", lambda: f"np.concatenate([{x}, {x}])" if rank else x, lambda: f"np.stack([{x}, {x}])",
+            lambda: f"np.concatenate([{x}, {x}.astype({self.code()})])" if rank else x, lambda: f"np.append({x}, {self.item()})",
+            lambda: f"np.concatenate([{x}, {self.nested([2], False)}])" if rank == 1 else f"np.vstack([{x}, {x}])",
+            lambda: f"np.{self.pick('hstack', 'vstack')}([{x}, {self.rng.choice(strings)}])",
             lambda: f"{x} {self.pick('==', '!=', '==', '<', '>=')} {self.word(value.dtype.kind == 'S')}",
             lambda: f"{x} {self.pick('==', '!=')} {self.pick('1', 'None', self.word(), self.word(True), x, x + '[::-1]' if rank else x)}",
             lambda: f"{x}[{x} == {self.word(value.dtype.kind == 'S')}]", lambda: f"np.array([{self.word()}, {self.word()}], dtype={x}.dtype)",

@@ -130,7 +130,7 @@ class Structured(NumPy):
             lambda: f"{x}.reshape({self.args(self.sizes(value.size))})", lambda: f"{x}.ravel({self.pick('', self.order())})",
             lambda: f"{x}.flatten({self.pick('', self.order())})", lambda: f"{x}.copy({self.pick('', self.order())})",
             lambda: f"np.asfortranarray({x})", lambda: f"np.ascontiguousarray({x})", lambda: f"np.array({x}, ndmin={rank + 1})",
-            lambda: f"np.asarray({x})", lambda: f"{x}.view({self.rng.choice(CODES)!r})" if not has_gaps(value.dtype) else f"{x}.view()",
+            lambda: f"np.asarray({x})", lambda: f"np.asarray({x}, dtype={x}.dtype)", lambda: f"np.asarray({x}, dtype=np.dtype({x}.dtype.descr))" if not has_gaps(value.dtype) and not value.dtype.isalignedstruct else f"{x}.view()", lambda: f"{x}.view({self.rng.choice(CODES)!r})" if not has_gaps(value.dtype) else f"{x}.view()",
             lambda: f"{x}.view({self.a_dtype()})" if not has_gaps(value.dtype) else f"{x}[...]",
             lambda: f"np.zeros_like({x})", lambda: f"np.ones_like({x})", lambda: f"np.full_like({x}, 7)", lambda: f"{x}[::-1].copy()",
             lambda: f"np.broadcast_to({x}, {self.tuple([2, *shape])})", lambda: f"{x}.squeeze()", lambda: f"np.expand_dims({x}, 0)",
@@ -139,13 +139,16 @@ class Structured(NumPy):
         )()
 
     def writing(self, x, value, element, field):
-        whole = self.value_of(value.dtype)
+        whole, shape = self.value_of(value.dtype), value.shape
         return self.pick(
             lambda: f"{x}[{field}] = {self.rng.randint(0, 50)}", lambda: f"{x}[{field}] = 2.5", lambda: f"{x}[{field}][...] = 7",
             lambda: f"{x}[...] = {whole}", lambda: f"{x}[:1] = {whole}" if value.ndim else f"{x}[()] = {whole}",
             lambda: f"{x}[...] = 3", lambda: f"{x}.fill({whole})",
             lambda: f"{x}[...] = {x}[::-1]" if value.ndim and not has_gaps(value.dtype) else f"{x}[...] = {x}",
             lambda: f"{x}{element} = {whole}" if element else f"{x}[...] = 1",
+            lambda: f"{x}[[0, -1]] = {whole}" if element and not has_gaps(value.dtype) else f"{x}[...] = 1",
+            lambda: f"{x}[np.arange({shape[0]}) % 2 == {self.rng.randint(0, 1)}] = {whole}" if element and not has_gaps(value.dtype) else f"{x}[...] = 1",
+            lambda: f"{x}[[0]] = {x}[-1:]" if element and not has_gaps(value.dtype) else f"{x}[...] = 1",
             lambda: f"{x}{element}[{field}] = 5" if element else f"{x}[{field}] = 1",
             lambda: f"{x}{element}[{self.rng.randint(-2, 2)}] = 6" if element else f"{x}[{field}] = 0",
         )()

@@ -97,6 +97,7 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
   }
   if (const TensorPtr array = tensor_of(value)) {
     const int64_t count = count_of(*array);
+    if (array->structure) return call.refuse(Msg::np_not_numeric, {"ndarray of " + dtype_text(*array)}), false;
     if (count > max_nested_values) return call.refuse(Msg::np_too_costly), false;
     const Elements elements = elements_of(*array);
     if (count > 0 && !is_known(*elements.contents)) return take_unknown(nested, array->dtype, count), true;

@@ -1,6 +1,7 @@
 // Several arrays made one: copies.
 #include <algorithm>
 
+#include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
@@ -46,8 +47,51 @@ Value written_in_turn(Call& call, const std::vector<Tensor>& arrays, int axis, c
   return call.value("out");
 }
 
+bool is_of_strings(const Tensor& array) { return array.structure && array.structure->is_string(); }
+
+bool holds_string_arrays(const std::vector<Tensor>& arrays) {
+  return std::any_of(arrays.begin(), arrays.end(), is_of_strings);
+}
+
+/// Arrays one of which is of strings, all as strings with room for any of them; empty where the call failed.
+std::vector<Tensor> as_one_string(Call& call, const std::vector<Tensor>& arrays) {
+  const bool text = std::any_of(arrays.begin(), arrays.end(), [](const Tensor& array) {
+    return is_of_strings(array) && array.structure->characters == 'U';
+  });
+  int64_t room = 1;
+  for (const Tensor& array : arrays) room = std::max(room, string_room(array));
+  const StructurePtr string = string_structure(text ? 'U' : 'S', room);
+  std::vector<Tensor> converted;
+  for (const Tensor& array : arrays) {
+    const bool as_it_is = array.structure && same_structure(*array.structure, *string);
+    const TensorRef made = as_it_is ? nameless(array) : as_strings(call, array, string);
+    if (!made) return {};
+    converted.push_back(*made->tensor);
+  }
+  return converted;
+}
+
+TensorRef array_or_strings(Call& call, const Value& value) {
+  return !tensor_of(value) && holds_strings(value) ? string_array(call, nullptr, value) : as_array(call, value);
+}
+
+/// The arrays to join, lists of strings among them.
+std::vector<Tensor> given_arrays(Call& call, const char* parameter) {
+  const Value& value = call.value(parameter);
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  const bool strings = sequence && !is_iterator(sequence->kind) &&
+                       std::any_of(sequence->items->begin(), sequence->items->end(), is_string_array);
+  std::vector<Tensor> arrays;
+  for (const TensorRef& array : strings ? std::vector<TensorRef>() : as_arrays(call, value))
+    arrays.push_back(*array->tensor);
+  for (const Value& item : strings ? std::span<const Value>(*sequence->items) : std::span<const Value>()) {
+    if (const TensorRef array = array_or_strings(call, item)) arrays.push_back(*array->tensor);
+  }
+  return arrays;
+}
+
 /// np.concatenate along an axis of arrays whose sizes have been checked.
-Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Options& options) {
+Value joined(Call& call, std::vector<Tensor> arrays, int axis, const Options& options) {
   const auto& [wanted, casting, out, foreign] = options;
   if (call.failed()) return {};
   Dims sizes = arrays.front().layout.sizes;
@@ -71,9 +115,11 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Opti
                                   Msg::np_cannot_broadcast_into, {to_string(sizes), to_string(out->layout.sizes)});
   }
   if (foreign) return refuse_cast_to_foreign(call, arrays.front(), casting);
+  if (!out && !wanted && holds_string_arrays(arrays)) arrays = as_one_string(call, arrays);
+  if (call.failed()) return {};
   const bool structured =
       std::any_of(arrays.begin(), arrays.end(), [](const Tensor& array) { return array.structure != nullptr; });
-  const StructurePtr& structure = arrays.front().structure;
+  const StructurePtr structure = arrays.front().structure;
   const auto is_like = [&](const Tensor& array) {
     return array.structure && structure && same_structure(*array.structure, *structure);
   };
@@ -111,12 +157,6 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Opti
   Tensor like = arrays.front();
   if (!structured) like.dtype = dtype;
   return call.fresh(like, target, std::move(contents), Relation::copy);
-}
-
-std::vector<Tensor> tensors_of(const std::vector<TensorRef>& refs) {
-  std::vector<Tensor> tensors;
-  for (const TensorRef& ref : refs) tensors.push_back(*ref->tensor);
-  return tensors;
 }
 
 }  // namespace
@@ -161,7 +201,7 @@ Value concatenate(Call& call) {
         "ValueError",
         text->empty() ? "need at least one array to concatenate" : "zero-dimensional arrays cannot be concatenated",
         text->empty() ? Msg::np_no_arrays : Msg::np_join_scalars);
-  std::vector<Tensor> arrays = tensors_of(as_arrays(call, call.value("arrays")));
+  std::vector<Tensor> arrays = given_arrays(call, "arrays");
   if (call.failed()) return {};
   if (std::holds_alternative<None>(call.value("axis").held)) {
     // Python's own numbers give way to the dtype of the arrays.
@@ -186,7 +226,7 @@ Value concatenate(Call& call) {
 }
 
 Value stack(Call& call) {
-  std::vector<Tensor> arrays = tensors_of(as_arrays(call, call.value("arrays")));
+  std::vector<Tensor> arrays = given_arrays(call, "arrays");
   if (call.failed()) return {};
   if (arrays.empty()) return call.fail("ValueError", "need at least one array to stack", Msg::np_no_arrays);
   for (const Tensor& array : arrays)
@@ -211,7 +251,7 @@ Value stack(Call& call) {
 
 /// vstack, hstack, dstack, column_stack: at least so many dimensions, then concatenate.
 Value stack_along(Call& call, int least, int axis) {
-  std::vector<Tensor> arrays = tensors_of(as_arrays(call, call.value("tup")));
+  std::vector<Tensor> arrays = given_arrays(call, "tup");
   if (call.failed()) return {};
   for (Tensor& array : arrays) {
     Layout& layout = array.layout;
@@ -228,7 +268,7 @@ Value stack_along(Call& call, int least, int axis) {
 Value append(Call& call) {
   std::vector<Tensor> arrays;
   for (const char* parameter : {"arr", "values"}) {
-    const TensorRef array = as_array(call, call.value(parameter));
+    const TensorRef array = array_or_strings(call, call.value(parameter));
     if (call.failed()) return {};
     arrays.push_back(*array->tensor);
   }
@@ -260,7 +300,8 @@ std::span<const Op> numpy_join_rows() {
       {Library::numpy, "np.column_stack(tup)", Msg::op_np_column_stack, "one-dimensional arrays become columns",
        "y = np.column_stack([np.arange(3), np.arange(3)])", [](Call& call) { return stack_along(call, 2, 1); }},
       {Library::numpy, "np.append(arr, values, axis=None)", Msg::op_np_append,
-       "np.concatenate, of raveled arrays without an axis", "y = np.append(np.arange(3), [7, 8])", append},
+       "np.concatenate, of raveled arrays without an axis", "y = np.append(np.arange(3), [7, 8])", append,
+       Op::Structured::strings},
   };
   return rows;
 }

@@ -273,8 +273,9 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr, int dig
   if (!repr && alone && !array.structure) return scalar_text(shown->elements[0]);
   const bool string = array.structure && array.structure->is_string();
   if (string && !repr && alone) {
-    const auto text = string_at(*array.storage->contents, *array.structure, array.layout.storage_offset);
-    return text ? python_str(*text) : std::nullopt;
+    auto text = string_at(*array.storage->contents, *array.structure, array.layout.storage_offset);
+    if (text) text->of_numpy = std::holds_alternative<Sequence>(text->held);  // of bytes it is the repr
+    return !text ? std::nullopt : text->of_numpy ? python_repr(*text) : python_str(*text);
   }
   const bool one = array.is_element || (!repr && alone);
   auto words = words_of(array, *shown, {digits, alone, one});

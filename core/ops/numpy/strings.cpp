@@ -231,6 +231,20 @@ Value string_element(Call& call, const Tensor& array) {
   return *std::move(text);
 }
 
+std::optional<std::vector<Value>> strings_in(const Value& array) {
+  const Tensor& strings = *tensor_of(array);
+  const int64_t count = strings.layout.rank() == 1 ? count_of(strings) : max_listed + 1;
+  if (count > max_listed || !is_known(*strings.storage->contents)) return std::nullopt;
+  std::vector<Value> items;
+  for (int64_t i = 0; i < count; ++i) {
+    auto text = string_at(*strings.storage->contents, *strings.structure, offset_at(strings.layout, i));
+    if (!text) return std::nullopt;
+    text->of_numpy = true;
+    items.push_back(*std::move(text));
+  }
+  return items;
+}
+
 std::vector<Scalar> string_bytes(Call& call, const Structure& string, const Value& value) {
   std::vector<Scalar> bytes;
   if (const auto characters = fitting(call, string, value)) append(bytes, string, *characters);
@@ -360,13 +374,16 @@ std::vector<size_t> walked(const Layout& layout) {
 
 }  // namespace
 
+int64_t string_room(const Tensor& array) { return array.structure ? array.structure->length() : room_of(array.dtype); }
+
 TensorRef as_strings(Call& call, const Tensor& array, const StructurePtr& asked) {
   if (array.structure && !array.structure->is_string())
     return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())}), nullptr;
-  const int64_t room = array.structure ? array.structure->length() : room_of(array.dtype);
-  const StructurePtr string = asked->itemsize > 0 ? asked : string_structure(asked->characters, room);
+  const StructurePtr string = asked->itemsize > 0 ? asked : string_structure(asked->characters, string_room(array));
   const auto values = values_of(call, array);
   if (!values || too_costly(call, array.layout.sizes, string->itemsize)) return nullptr;
+  for (const size_t i : walked(array.layout))
+    if (!fitting(call, *string, (*values)[i])) return nullptr;
   std::vector<const Value*> all;
   for (const Value& value : *values) all.push_back(&value);
   return made_of(call, string, array.layout.sizes, all);
@@ -472,10 +489,7 @@ Value compare_strings(Call& call, Arithmetic op, const Value& a, const Value& b)
                                                       : order >= 0;
     truths.push_back({DType::boolean, holds ? 1 : 0});
   }
-  // What is never equal is not gone through, and so in C order.
-  const Dims c = slowest_first(contiguous(*sizes));
-  const Dims slowest =
-      alike ? result_order({&left->like, &right->like}, *sizes, DType::structured, false, false) : c;
+  const Dims slowest = result_order({&left->like, &right->like}, *sizes, DType::structured, false, false);
   const LaidOut placed = laid_out(literal_contents(truths, DType::boolean), *sizes, slowest, DType::boolean);
   const Value made = call.fresh(DType::boolean, placed.layout, placed.contents);
   call.why(Msg::np_strings_compared);

@@ -34,12 +34,17 @@ std::string string_text(const Contents& contents, const Structure& string, int64
 /// An array without axes as the np.str_ or np.bytes_ that NumPy hands out in its place.
 Value string_element(Call& call, const Tensor& array);
 
+/// The strings of an array of one axis, as going through it gives them; nothing where they are not known or many.
+std::optional<std::vector<Value>> strings_in(const Value& array);
+
 /// The bytes of a value as such a string: of text, of a number as str() shows it. The call fails, or is refused, where
 /// it is none.
 std::vector<Scalar> string_bytes(Call& call, const Structure& string, const Value& value);
 /// An array of at most `most` axes read from nested lists, whose strings that are too long are told to be cut: of that dtype or, where it is null or has no room, with room
 /// for the longest. Null where the call failed.
 TensorRef string_array(Call& call, const StructurePtr& asked, const Value& value, std::optional<int> most = {});
+/// So many characters have its elements room for, or their numbers, as strings.
+int64_t string_room(const Tensor& array);
 /// The elements of an array, of numbers or strings, as strings of a dtype, in C order; null where the call failed.
 TensorRef as_strings(Call& call, const Tensor& array, const StructurePtr& asked);
 /// Whether anything was said since, as that strings are cut; it is taken back, for a better place.

@@ -318,7 +318,10 @@ std::optional<Value> descr_of(const Structure& structure) {
     if (field.offset < end) return std::nullopt;
     pad(field.offset);
     end = field.offset + field.nbytes();
-    auto inner = field.structure ? descr_of(*field.structure) : Value{type_code(field.dtype)};
+    const bool string = field.structure && field.structure->is_string();
+    auto inner = string            ? Value{to_string(*field.structure)}
+                 : field.structure ? descr_of(*field.structure)
+                                   : Value{type_code(field.dtype)};
     if (!inner) return std::nullopt;
     std::vector<Value> items{{field.name}, *std::move(inner)};
     if (!field.sizes.empty()) items.push_back(tuple_of(field.sizes));
@@ -372,7 +375,7 @@ std::optional<Value> structure_attribute(const StructurePtr& structure, std::str
 
 Outcome structure_item(const StructurePtr& structure, const Value& key) {
   if (structure->is_string())
-    return python_error("KeyError", {"There are no fields in dtype ", to_string(*structure), "."},
+    return python_error("KeyError", quoted("There are no fields in dtype " + to_string(*structure) + "."),
                         Message(Msg::np_field_key, {type_name(key)}));
   const auto& fields = structure->fields;
   const auto given = [](const StructureField& field) -> Outcome {

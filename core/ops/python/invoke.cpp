@@ -237,6 +237,8 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
                : with_function(overloads, std::move(arguments), at);
   for (const std::string_view owner : {"numpy.ndarray.", "torch.Tensor."})
     if (symbol->path.starts_with(owner)) return call_method(owner, symbol->path.substr(owner.size()), arguments, at);
+  if (symbol->path.starts_with("numpy.") && type_name(callee) == "type")
+    return fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.span);
   Diagnostic problem = python_error("TypeError", {"'", attribute_type(callee), "' object is not callable"},
                                     Msg::not_callable, {attribute_type(callee)});
   // Classes can be called.

@@ -121,6 +121,12 @@ constexpr std::string_view fills[] = {
     "isub",         "itruediv", "ixor",    "place",    "put_along_axis", "putmask",     "setattr", "setitem",
     "shuffle"};
 
+/// Whether what writes into a list or an array as its method copies as a function of a library.
+bool copies_as_function(std::string_view name) {
+  constexpr std::string_view those[] = {"append", "fill", "insert", "partition", "resize", "sort"};
+  return std::find(std::begin(those), std::end(those), name) != std::end(those);
+}
+
 /// Whether it is of what may be a gradient: x.grad, w.grad.data.
 bool is_of_gradient(const Expr& expr) {
   const bool part = expr.kind == Expr::Kind::attribute || expr.kind == Expr::Kind::subscript;
@@ -164,7 +170,9 @@ void add_writes(const Expr& expr, const IsModule& is_module, std::vector<Write>&
     };
     if (some && method) add(*called.children[0], is_of_gradient(*called.children[0]));
     const Expr* const first = expr.arguments.empty() ? nullptr : expr.arguments[0].value;
-    if (first && (fill || (some && !method)))
+    // np.append and the like, unlike the methods of those names, give something new.
+    const bool gives_new = called.kind == Expr::Kind::attribute && copies_as_function(called.text);
+    if (first && (fill || (some && !method && !gives_new)))
       add(*first, is_of_gradient(*first) || called.text.starts_with("clip_grad_"));
   }
   for (const Argument& argument : expr.arguments) {

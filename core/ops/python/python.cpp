@@ -362,7 +362,8 @@ Outcome truth(const Value& value) {
     return Value{!sequence->items->empty() || is_iterator(sequence->kind)};
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return Value{is_true(scalar->value())};
   if (const TensorPtr tensor = tensor_of(value)) {
-    if (tensor->structure && numel(tensor->layout.sizes) == 1) return limit(Msg::np_structures_not_modelled, {"bool"});
+    if (tensor->structure && numel(tensor->layout.sizes) == 1)
+      return limit(Msg::not_modelled, {"NumPy", "bool of " + dtype_text(*tensor)});
     if (numel(tensor->layout.sizes) == 1) return Value{is_true(element(elements_of(*tensor), 0))};
     const bool torch = tensor->library == Library::torch, empty = numel(tensor->layout.sizes) == 0;
     return python_error(

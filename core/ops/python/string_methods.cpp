@@ -3,6 +3,7 @@
 
 #include "lang/utf8.h"
 #include "ops/call.h"
+#include "ops/numpy/strings.h"
 #include "ops/python/python.h"
 #include "ops/python/set.h"
 
@@ -177,7 +178,8 @@ Outcome call_string(std::string_view name, const std::string& text, const std::v
   }
   if (name == "join") {
     if (is_unordered(arguments[0])) return order_unknown();
-    const auto items = python_items(arguments[0]);
+    auto items = python_items(arguments[0]);
+    if (!items && is_string_array(arguments[0])) items = strings_in(arguments[0]);
     std::string joined;
     for (size_t i = 0; items && i < items->size(); ++i) {
       const auto* part = std::get_if<std::string>(&(*items)[i].held);
