@@ -21,6 +21,12 @@ std::optional<Value> string_attribute(const StructurePtr& string, std::string_vi
 
 /// The dtype of which a string or bytes alone is.
 StructurePtr dtype_of_string(const Value& value);
+using Characters = std::u32string;
+bool is_bytes(const Value& value);
+/// What of a value its string is made of: of text and bytes what they hold, of numbers and None what str() shows.
+/// Nothing of any other, nor of what is not known.
+std::optional<Characters> characters_of(const Value& value);
+
 /// Whether it is an array of strings.
 bool is_string_array(const Value& value);
 /// Whether it is a string or bytes, or nested lists with one among them.
