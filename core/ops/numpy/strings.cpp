@@ -7,6 +7,7 @@
 #include "layout/access_path.h"
 #include "ops/python/python.h"
 #include "ops/python/text.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
