@@ -129,7 +129,7 @@ bool is_gapless(const Structure& structure) {
 }
 
 bool same_structure(const Structure& a, const Structure& b) {
-  return a.characters == b.characters && a.itemsize == b.itemsize && a.aligned == b.aligned &&
+  return a.characters == b.characters && a.itemsize == b.itemsize &&
          std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
                     [](const StructureField& left, const StructureField& right) {
                       return left.name == right.name && left.offset == right.offset && left.dtype == right.dtype &&

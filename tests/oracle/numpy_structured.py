@@ -41,8 +41,8 @@ class Structured(NumPy):
 
     def fields(self, deep=0):
         def one(name):
-            size = self.pick("", "", "", "", ", 2", ", (3,)", ", (2, 2)", ", 1")
-            return f"({name!r}, {self.code(deep)}{size})"
+            code, size = self.code(deep), self.pick("", "", "", "", ", 2", ", (3,)", ", (2, 2)", ", 1")
+            return f"({name!r}, {code}{'' if code[1].isdigit() else size})"
         names = self.names() + (["x"] if self.chance(0.04) else [])
         return "[" + ", ".join(map(one, names)) + "]"
 

@@ -26,6 +26,12 @@ void take(Nested& nested, const Scalar& value) {
   nested.values.push_back(value);
 }
 
+/// Unless it could not be stored.
+bool take_stored(const Call& call, Nested& nested, const Scalar& value) {
+  if (call.failed()) return false;
+  return take(nested, value), true;
+}
+
 /// Values that are not known: those beside them are not asked for either.
 void take_unknown(Nested& nested, DType dtype, int64_t count) {
   nested.known = false;
@@ -78,7 +84,7 @@ int agreed_depth(const Value& value, const Dims& sizes, int depth, bool& ragged)
 bool take_text(Call& call, Nested& nested, const std::string& text, DType dtype) {
   if (dtype == DType::boolean) return take(nested, {dtype, text.empty() ? 0 : 1}), true;
   const Outcome number = is_integer(dtype) ? to_integer({Value{text}}) : to_real({Value{text}});
-  if (!number.problem) return take(nested, stored_scalar(call, number.value, dtype)), !call.failed();
+  if (!number.problem) return take_stored(call, nested, stored_scalar(call, number.value, dtype));
   if (!number.problem->raised)
     call.refuse(Msg::beyond_int64);
   else if (is_complex(dtype) && text.find_first_of("jJ(") != text.npos)
@@ -108,14 +114,14 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
   }
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) {
     if (!scalar->is_known()) return take_unknown(nested, scalar->dtype(), 1), true;
-    return take(nested, wanted ? stored_scalar(call, scalar->value(), *wanted) : scalar->value()), !call.failed();
+    return take_stored(call, nested, wanted ? stored_scalar(call, scalar->value(), *wanted) : scalar->value());
   }
   if (const auto* truth = std::get_if<bool>(&value.held)) return take(nested, {DType::boolean, *truth ? 1 : 0}), true;
   const auto* real = std::get_if<Float>(&value.held);
   if (real && is_unknown(value)) return take_unknown(nested, DType::float64, 1), true;
   const auto* pair = std::get_if<ComplexFloat>(&value.held);
   if (wanted && (pair || real || std::holds_alternative<int64_t>(value.held)))
-    return take(nested, stored_scalar(call, value, *wanted)), !call.failed();
+    return take_stored(call, nested, stored_scalar(call, value, *wanted));
   if (const auto* integer = std::get_if<int64_t>(&value.held)) return take(nested, {DType::int64, *integer}), true;
   if (real) return take(nested, {DType::float64, 0, *real}), true;
   if (pair) return take(nested, {DType::complex128, 0, pair->real(), pair->imag()}), true;
@@ -250,7 +256,8 @@ std::optional<Dims> nested_sizes(Call& call, const Value& value, std::optional<i
   return sizes;
 }
 
-TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, std::optional<int> most) {
+TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, std::optional<int> most,
+                   ReadBefore* before) {
   if (call.failed()) return nullptr;
   if (const auto* array = std::get_if<TensorRef>(&value.held)) {
     const Tensor& tensor = *(*array)->tensor;
@@ -276,7 +283,14 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
   const auto sizes = nested_sizes(call, value, most);
   if (!sizes) return nullptr;
   nested.sizes = *sizes;
-  if (!read_nested(call, value, dtype, nested)) return nullptr;
+  if (!read_nested(call, value, dtype, nested)) {
+    if (before && dtype && nested.known) {
+      before->sizes = nested.sizes;
+      for (const Scalar& one : nested.values)
+        before->cells.push_back({static_cast<int64_t>(before->cells.size()), 0, converted(one, *dtype)});
+    }
+    return nullptr;
+  }
   const DType kind = dtype.value_or(nested.dtype.value_or(DType::float64));
   const ContentsPtr contents = nested.known ? literal_contents(nested.values, kind)
                                             : unknown_contents(kind, static_cast<int64_t>(nested.values.size()));

@@ -1,6 +1,7 @@
 // The common shape and dtype of several arrays, and writes that broadcast and convert.
 #include <algorithm>
 
+#include "layout/access_path.h"
 #include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
 
@@ -178,12 +179,26 @@ bool numpy_writeable(Call& call, const Tensor& target, const char* text) {
   return false;
 }
 
+void write_before(Call& call, const Tensor& target, const ReadBefore& before) {
+  if (before.cells.empty() || before.sizes != target.layout.sizes || !target.writeable) return;
+  Tensor cells = target;
+  if (target.structure) cells.structure = nullptr, cells.dtype = DType::uint8;
+  std::vector<std::pair<int64_t, Scalar>> writes;
+  for (const ReadBefore::Cell& one : before.cells)
+    writes.emplace_back(offset_at(target.layout, one.element) + one.byte, one.value);
+  call.write(cells, writes);
+}
+
 void numpy_assign(Call& call, const Tensor& target, const Value& value) {
   if (target.structure) return assign_structures(call, target, value);
   // Numbers and lists are read as elements of the target.
+  ReadBefore before;
   const TensorRef source =
-      tensor_of(value) ? as_array(call, value) : as_array(call, value, target.dtype, target.layout.rank());
-  if (source) numpy_assign(call, target, source, Casting::unsafe);
+      tensor_of(value) ? as_array(call, value) : as_array(call, value, target.dtype, target.layout.rank(), &before);
+  if (source)
+    numpy_assign(call, target, source, Casting::unsafe);
+  else
+    write_before(call, target, before);
 }
 
 void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Casting casting, const TensorRef& mask) {

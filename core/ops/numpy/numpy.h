@@ -33,9 +33,24 @@ bool can_cast(DType from, DType to, Casting casting);
 /// Whether elements of `from` may become `to`; else the call fails as NumPy words it.
 bool check_cast(Call& call, const Tensor& from, DType to, Casting casting);
 
+/// What lists hold before an item that fails. NumPy writes lists of an array's own sizes into it as it reads them, so
+/// that much of them is there when it stops.
+struct ReadBefore {
+  struct Cell {
+    int64_t element;
+    int64_t byte;  ///< of the element, where that is written byte by byte
+    Scalar value;
+  };
+  Dims sizes;
+  std::vector<Cell> cells;
+};
+/// Writes it, where the sizes are those of the target.
+void write_before(Call& call, const Tensor& target, const ReadBefore& before);
+
 /// What NumPy takes for an array: arrays themselves, tensors (on the same memory), numbers and nested lists (in new
 /// memory and of `dtype`), of at most `most` axes. Null where the call failed.  @pre an array has `dtype`, if given
-TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype = {}, std::optional<int> most = {});
+TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype = {}, std::optional<int> most = {},
+                   ReadBefore* before = nullptr);
 /// np.array(object, copy=copy), by the call's parameter of that name.
 Value numpy_array(Call& call, const Value& object);
 /// Whether it is a memory view of an array: x.data.

@@ -130,13 +130,18 @@ StructurePtr dtype_of(Call& call, const StructurePtr& asked, const std::vector<c
   return string_structure(text ? 'U' : 'S', room);
 }
 
-TensorRef made_of(Call& call, const StructurePtr& string, const Dims& sizes, const std::vector<const Value*>& values) {
+TensorRef made_of(Call& call, const StructurePtr& string, const Dims& sizes, const std::vector<const Value*>& values,
+                  ReadBefore* before = nullptr) {
   std::vector<Scalar> bytes;
   bool whole = true;
   for (const Value* value : values) {
     const auto characters = fitting(call, *string, *value);
-    if (!characters) return nullptr;
-    whole &= append(bytes, *string, *characters);
+    if (characters) whole &= append(bytes, *string, *characters);
+    if (characters) continue;
+    if (before) before->sizes = sizes;
+    for (int64_t i = 0; before && i < static_cast<int64_t>(bytes.size()); ++i)
+      before->cells.push_back({i / string->itemsize, i % string->itemsize, bytes[static_cast<size_t>(i)]});
+    return nullptr;
   }
   const Value made = call.fresh(of_structure(string), owned_layout(call, sizes, string->itemsize),
                                 literal_contents(bytes, DType::uint8));
@@ -153,13 +158,14 @@ bool too_costly(Call& call, const Dims& sizes, int64_t itemsize) {
 
 }  // namespace
 
-TensorRef string_array(Call& call, const StructurePtr& asked, const Value& value, std::optional<int> most) {
+TensorRef string_array(Call& call, const StructurePtr& asked, const Value& value, std::optional<int> most,
+                       ReadBefore* before) {
   const auto sizes = nested_sizes(call, value, most);
   std::vector<const Value*> values;
   if (!sizes || !leaves(call, value, sizes->size(), values)) return nullptr;
   const StructurePtr string = dtype_of(call, asked, values);
   if (!string || too_costly(call, *sizes, string->itemsize)) return nullptr;
-  return made_of(call, string, *sizes, values);
+  return made_of(call, string, *sizes, values, before);
 }
 
 namespace {
@@ -246,11 +252,12 @@ TensorRef as_numbers(Call& call, const Tensor& strings, DType dtype) {
 void assign_strings(Call& call, const Tensor& target, const Value& value) {
   if (!numpy_writeable(call, target)) return;
   const size_t said = call.said();
-  TensorRef source =
-      tensor_of(value) ? as_array(call, value) : string_array(call, target.structure, value, target.layout.rank());
+  ReadBefore before;
+  TensorRef source = tensor_of(value) ? as_array(call, value)
+                                      : string_array(call, target.structure, value, target.layout.rank(), &before);
   if (source && !copies_whole(target, *source->tensor)) source = as_strings(call, *source->tensor, target.structure);
   const bool cut = takes_back(call, said);
-  if (!source) return;
+  if (!source) return write_before(call, target, before);
   numpy_assign(call, target, source, Casting::unsafe);
   if (cut && !call.failed()) call.why(Msg::np_strings_cut, {target.structure->length()});
 }
@@ -312,7 +319,8 @@ Value compare_strings(Call& call, Arithmetic op, const Value& a, const Value& b)
                                                       : order >= 0;
     truths.push_back({DType::boolean, holds ? 1 : 0});
   }
-  const Dims slowest = result_order({&left->like, &right->like}, *sizes, DType::structured, false, false);
+  const Dims slowest =
+      result_order({&left->like, &right->like}, *sizes, alike ? DType::structured : DType::boolean, false, false);
   const LaidOut placed = laid_out(literal_contents(truths, DType::boolean), *sizes, slowest, DType::boolean);
   const Value made = call.fresh(DType::boolean, placed.layout, placed.contents);
   call.why(Msg::np_strings_compared);

@@ -48,7 +48,8 @@ std::optional<std::vector<Value>> strings_in(const Value& array);
 std::vector<Scalar> string_bytes(Call& call, const Structure& string, const Value& value);
 /// An array of at most `most` axes read from nested lists, whose strings that are too long are told to be cut: of that dtype or, where it is null or has no room, with room
 /// for the longest. Null where the call failed.
-TensorRef string_array(Call& call, const StructurePtr& asked, const Value& value, std::optional<int> most = {});
+TensorRef string_array(Call& call, const StructurePtr& asked, const Value& value, std::optional<int> most = {},
+                       ReadBefore* before = nullptr);
 /// So many characters have its elements room for, or their numbers, as strings.
 int64_t string_room(const Tensor& array);
 /// The elements of an array, of numbers or strings, as strings of a dtype, in C order; null where the call failed.

@@ -157,6 +157,15 @@ class Encoder {
   std::vector<Scalar> bytes;
   bool known = true;
 
+  /// What is there of elements in arrays of those sizes.
+  ReadBefore before(const Dims& sizes, int64_t itemsize) const {
+    ReadBefore before{sizes, {}};
+    for (size_t i = 0; known && i < bytes.size(); ++i)
+      if (const auto at = static_cast<int64_t>(i); written_[i])
+        before.cells.push_back({at / itemsize, at % itemsize, bytes[i]});
+    return before;
+  }
+
   /// Nested lists, down to `sizes.size()` deep.
   void lists(const Structure& structure, const Value& value, const Dims& sizes, int depth) {
     if (call_.failed()) return;
@@ -168,6 +177,7 @@ class Encoder {
         return void(call_.refuse(Msg::np_structure_value, {type_name(value)}));
       const size_t at = bytes.size();
       bytes.resize(at + static_cast<size_t>(structure.itemsize), {DType::uint8});
+      written_.resize(bytes.size(), false);
       return element(structure, value, at);
     }
     if (!nested || static_cast<int64_t>(list->items->size()) != sizes[depth])
@@ -196,7 +206,7 @@ class Encoder {
 
   void string(const Structure& structure, const Value& value, size_t at) {
     const std::vector<Scalar> made = string_bytes(call_, structure, value);
-    std::copy(made.begin(), made.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
+    for (size_t i = 0; i < made.size(); ++i) place(at + i, made[i]);
   }
 
   /// An element of another array.
@@ -204,8 +214,8 @@ class Encoder {
     if (!one.is_element || !same_structure(structure, *one.structure) || !is_known(*one.storage->contents))
       return void(call_.refuse(Msg::np_structure_value, {type_name({nameless(one)})}));
     for (int64_t i = 0; i < structure.itemsize; ++i)
-      bytes[at + static_cast<size_t>(i)] =
-          read(*one.storage, *one.storage->contents, one.layout.storage_offset + i, DType::uint8);
+      place(at + static_cast<size_t>(i),
+            read(*one.storage, *one.storage->contents, one.layout.storage_offset + i, DType::uint8));
   }
 
   void part(const StructureField& field, const Value& value, size_t at) {
@@ -278,16 +288,23 @@ class Encoder {
   void put(const Scalar& value, size_t at) {
     if (call_.failed()) return;
     const ElementBytes all = to_bytes(value);
-    for (size_t i = 0; i < static_cast<size_t>(itemsize(value.dtype)); ++i) bytes[at + i].integer = all[i];
+    for (size_t i = 0; i < static_cast<size_t>(itemsize(value.dtype)); ++i) place(at + i, {DType::uint8, all[i]});
+  }
+
+  void place(size_t at, const Scalar& byte) {
+    bytes[at] = byte;
+    written_[at] = true;
   }
 
   Call& call_;
+  std::vector<bool> written_;
 };
 
 }  // namespace
 
-TensorRef structured_array(Call& call, const StructurePtr& structure, const Value& value, int most) {
-  if (structure->is_string()) return string_array(call, structure, value, most);
+TensorRef structured_array(Call& call, const StructurePtr& structure, const Value& value, int most,
+                           ReadBefore* before) {
+  if (structure->is_string()) return string_array(call, structure, value, most, before);
   Dims sizes;
   for (const Value* inner = &value;;) {
     const auto* list = std::get_if<Sequence>(&inner->held);
@@ -308,6 +325,7 @@ TensorRef structured_array(Call& call, const StructurePtr& structure, const Valu
   if (!total || *total > (int64_t{1} << 20)) return call.refuse(Msg::np_too_costly), nullptr;
   Encoder encoder(call);
   encoder.lists(*structure, value, sizes, 0);
+  if (before && call.failed()) *before = encoder.before(sizes, structure->itemsize);
   const Layout layout = owned_layout(call, sizes, structure->itemsize);
   if (call.failed()) return nullptr;
   const Value made = call.fresh(
@@ -354,9 +372,11 @@ void assign_structures(Call& call, const Tensor& target, const Value& value) {
   if (target.structure->is_string()) return assign_strings(call, target, value);
   if (!numpy_writeable(call, target)) return;
   const auto& fields = target.structure->fields;
-  const TensorRef source =
-      tensor_of(value) ? as_array(call, value) : structured_array(call, target.structure, value, target.layout.rank());
-  if (!source) return;
+  ReadBefore before;
+  const TensorRef source = tensor_of(value)
+                               ? as_array(call, value)
+                               : structured_array(call, target.structure, value, target.layout.rank(), &before);
+  if (!source) return write_before(call, target, before);
   Tensor given = *source->tensor;
   if (copies_whole(target, given)) return numpy_assign(call, target, source, Casting::unsafe);
   given.storage = std::make_shared<Storage>(*given.storage);  // as it is before any field is written

@@ -75,7 +75,8 @@ void store_structure(Call& call, const Tensor& target, const Value& value);
 bool copies_whole(const Tensor& target, const Tensor& source);
 /// An array of such elements, of at most `most` axes, read from nested lists whose innermost items are tuples; null
 /// where the call failed.
-TensorRef structured_array(Call& call, const StructurePtr& structure, const Value& value, int most = max_rank);
+TensorRef structured_array(Call& call, const StructurePtr& structure, const Value& value, int most = max_rank,
+                           ReadBefore* before = nullptr);
 /// Of one element a tuple of Python's, of an array lists of them: x.tolist().
 Value structures_as_tuples(Call& call, const Tensor& array);
 

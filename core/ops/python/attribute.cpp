@@ -243,6 +243,11 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (auto value = dtype_attribute(*as_dtype(owner), at.text)) return value;
   if (const auto* structure = std::get_if<StructurePtr>(&owner.held)) {
     if (auto value = structure_attribute(*structure, at.text)) return value;
+    if (at.text == "descr")
+      return fail(
+          python_error("ValueError", "dtype.descr is not defined for types with overlapping or out-of-order fields",
+                       Msg::np_fields_out_of_order),
+          at.part);
     return fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.part);
   }
   if (symbol && !symbol->self && (symbol->path == "numpy.ndarray" || symbol->path == "torch.Tensor") &&
