@@ -193,13 +193,25 @@ Value normalize_row(Call& call) {
 
 }  // namespace
 
+/// A number, or those of a list of them.
+static std::vector<int64_t> integers_in(const Value& value) {
+  std::vector<int64_t> all;
+  if (const auto one = as_integer(value)) return {*one};
+  for (const Value& part : parts_of(value))
+    if (const auto one = as_integer(part)) all.push_back(*one);
+  return all;
+}
+
 bool has_norm(Call& call, const Tensor& tensor, const Dims& along, bool named, const Value& order) {
   const double p = *as_real(order);
   const auto whole = as_integer(order);
   if (p >= 0 && !std::isinf(p)) return true;
-  for (const int64_t d : along) {
+  const auto written = named && call.given("dim") ? integers_in(call.value("dim")) : std::vector<int64_t>();
+  for (int k = 0; k < along.size(); ++k) {
+    const int64_t d = along[k];
     if (tensor.layout.sizes[static_cast<int>(d)] != 0) continue;
-    const std::string which = named ? "the dimension " + std::to_string(d) + "because this dimension is empty and"
+    const int64_t shown = static_cast<size_t>(k) < written.size() ? written[static_cast<size_t>(k)] : d;
+    const std::string which = named ? "the dimension " + std::to_string(shown) + "because this dimension is empty and"
                                     : "an empty tensor because";
     return call.fail("RuntimeError",
                      {"linalg.vector_norm cannot compute the ", whole ? std::to_string(*whole) : general(p),

@@ -112,7 +112,17 @@ Value adaptive_row(Call& call) {
   const Value& given = call.value("output_size");
   if (const TensorPtr sizes_in = tensor_of(given); sizes_in && sizes_in->layout.rank() == 0 && dims > 1)
     return call.wrong_type("output_size", "tuple of ints");
-  else if (sizes_in)  // as a list of no integers, or one of its own
+  else if (sizes_in && dims > 1 && sizes_in->layout.rank() > 1 && sizes_in->layout.sizes[0] > 0) {
+    if (const int64_t entries = sizes_in->layout.sizes[0]; entries >= rank)
+      return call.about("output_size")
+          .fail("ValueError", {"Input dimension should be at least ", entries + 1}, Msg::entries_needed,
+                {"output_size", dims, entries});
+    return call.about("output_size")
+        .fail_parser({function,
+                      "(): argument 'output_size' (position 2) must be tuple of ints, but found element of "
+                      "type Tensor at pos 0"},
+                     Msg::argument_has_type, {"output_size", "tuple of ints", "Tensor"});
+  } else if (sizes_in)  // as a list of no integers, or one of its own
     return call.about("output_size").refuse(Msg::not_modelled, {"PyTorch", function + "(tensor(..))"});
   const auto* list = std::get_if<Sequence>(&given.held);
   Dims wanted = list ? Dims{} : Dims::filled(dims, as_integer(given).value_or(0));

@@ -41,10 +41,12 @@ bool check_target_sizes(Call& call, const Classes& of) {
   const int rank = of.rank();
   const auto limit = [&] { return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), false; };
   if (rank < 1) return call.fail("ValueError", "Expected 1 or more dimensions (got 0)", Msg::needs_rank, {1, 0}), false;
-  if (rank > 1 && named.empty()) return limit();  // a size is read that is not there
-  if (rank > 1 && own[0] != named[0])
+  // Where there is no size, what stands in its place is read: 0, or what it was.
+  const int64_t batch = named.empty() ? of.target.lost_size : named[0];
+  if (rank > 1 && own[0] != batch)
     return mismatch(call, "ValueError",
-                    {"Expected input batch_size (", own[0], ") to match target batch_size (", named[0], ")."}, of);
+                    {"Expected input batch_size (", own[0], ") to match target batch_size (", batch, ")."}, of);
+  if (rank > 1 && named.empty()) return limit();
   if (rank <= 2) {
     if (named.size() > 1)
       return mismatch(call, "RuntimeError", "0D or 1D target tensor expected, multi-target not supported", of);
