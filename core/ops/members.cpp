@@ -175,9 +175,8 @@ std::optional<Value> constant(std::string_view path) {
     if (module == "numpy" && member == alias) return Value{Symbol{"numpy." + std::string(name), nullptr}};
   for (const auto& [alias, name] : torch_aliases)
     if (module == "torch" && member == alias) return Value{Symbol{"torch." + std::string(name), nullptr}};
-  for (const std::string_view kind :
-       {"generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating", "complexfloating",
-        "flexible", "character", "str_", "bytes_", "void"})
+  for (const std::string_view kind : {"generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact",
+                                      "floating", "complexfloating", "flexible", "character", "str_", "bytes_", "void"})
     if (module == "numpy" && member == kind) return Value{Symbol{std::string(path), nullptr}};
   const bool format = member == "contiguous_format" || member == "preserve_format" || member == "channels_last" ||
                       member == "channels_last_3d";

@@ -224,7 +224,9 @@ void write(const Value& value, const Manner& how, std::string& out) {
                    else
                      out += "(" + real + (imaginary[0] == '-' ? "" : "+") + imaginary + "j)";
                  },
-                 [&](const std::string& text) { out += value.of_numpy ? "np.str_(" + quoted(text) + ")" : quoted(text); },
+                 [&](const std::string& text) {
+                   out += value.of_numpy ? "np.str_(" + quoted(text) + ")" : quoted(text);
+                 },
                  [&](const Ellipsis&) { out += "Ellipsis"; },
                  [&](const Sequence& sequence) {
                    if (value.of_numpy) out += "np.bytes_(";

@@ -115,8 +115,8 @@ std::vector<Notation> notations(const Tensor& tensor) {
     const Layout& bytes = tensor.layout;
     for (std::string_view system : {"torch", "numpy", "mdspan", "cute", "mlir", "xla"})
       all.push_back(system == "numpy"
-                        ? said(system, "np.ndarray(" + to_string(bytes.sizes) + ", " + dtype_code(tensor) + ", s, " + std::to_string(bytes.storage_offset) + ", " +
-                                           to_string(bytes.strides) + ")")
+                        ? said(system, "np.ndarray(" + to_string(bytes.sizes) + ", " + dtype_code(tensor) + ", s, " +
+                                           std::to_string(bytes.storage_offset) + ", " + to_string(bytes.strides) + ")")
                         : unsaid(system, Msg::notation_needs_elements));
     return all;
   }

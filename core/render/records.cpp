@@ -248,8 +248,7 @@ class Recorder {
   }
 
   static bool holds_arrays(std::span<const Value> parts) {
-    return std::any_of(parts.begin(), parts.end(),
-                       [](const Value& part) { return has_dtype(part) || part.of_numpy; });
+    return std::any_of(parts.begin(), parts.end(), [](const Value& part) { return has_dtype(part) || part.of_numpy; });
   }
 
   void write_tensor(const Tensor& tensor) {

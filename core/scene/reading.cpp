@@ -2,9 +2,9 @@
 
 #include <numeric>
 
+#include "lang/utf8.h"
 #include "layout/extent.h"
 #include "layout/stretches.h"
-#include "lang/utf8.h"
 #include "ops/contents.h"
 #include "ops/numpy/strings.h"
 

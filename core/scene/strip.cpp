@@ -166,10 +166,11 @@ class Strip {
                      area_.right() - x, whole_target()) +
            px(16);
     const std::string facts =
-        storage.structure ? picture_.say(storage.structure->is_string() ? Msg::strip_strings : Msg::strip_structures, {number_of(picture_.trace, storage), storage.cells(),
-                                                                 storage.item_bytes(), storage.nbytes})
-                          : picture_.say(Msg::strip_facts, {number_of(picture_.trace, storage), reading_.cells,
-                                                            name(reading_.cell_dtype), storage.nbytes});
+        storage.structure
+            ? picture_.say(storage.structure->is_string() ? Msg::strip_strings : Msg::strip_structures,
+                           {number_of(picture_.trace, storage), storage.cells(), storage.item_bytes(), storage.nbytes})
+            : picture_.say(Msg::strip_facts, {number_of(picture_.trace, storage), reading_.cells,
+                                              name(reading_.cell_dtype), storage.nbytes});
     const std::string note = reading_.unknown ? picture_.say(Msg::strip_unknown, {})
                              : reading_.drawn ? picture_.say(Msg::strip_stand_ins, {})
                                               : "";

@@ -36,7 +36,8 @@ Value filled_structures(Call& call, const StructurePtr& structure, const Layout&
   const Value made = call.fresh(of_structure(structure), layout,
                                 constant_contents(integer_scalar(0, DType::uint8), count * structure->itemsize));
   const auto* number = std::get_if<int64_t>(&value.held);
-  const bool zeros = number && *number == 0 && !(structure->is_string() && call.name().find("full") != std::string_view::npos);
+  const bool zeros =
+      number && *number == 0 && !(structure->is_string() && call.name().find("full") != std::string_view::npos);
   if (call.failed() || zeros || (structure->is_string() && count == 0)) return made;
   const size_t said = call.said();
   assign_structures(call, *tensor_of(made), value);

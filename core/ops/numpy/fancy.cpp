@@ -276,9 +276,9 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
 
 void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed,
                  const Value& value) {
-  const TensorRef source =
-      array.structure ? structures_for(call, array.structure, value)
-                      : as_array(call, value, has_dtype(value) ? std::nullopt : std::optional(array.dtype));
+  const TensorRef source = array.structure
+                               ? structures_for(call, array.structure, value)
+                               : as_array(call, value, has_dtype(value) ? std::nullopt : std::optional(array.dtype));
   if (source && !array.structure && source->tensor->structure)
     return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
   const auto found = call.failed() ? std::nullopt : fancy(call, array, entries, viewed, true);

@@ -288,7 +288,8 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr, int dig
   if (!repr) return text;
   std::string more;
   if (empty ? sizes != Dims{0} : shown->is_summary) more = "shape=" + to_string(tuple_of(sizes), std::string::npos);
-  if (empty || !is_implied(array.dtype)) more += (more.empty() ? "" : ", ") + ("dtype=" + (string ? quoted(dtype_text(array)) : dtype_text(array)));
+  if (empty || !is_implied(array.dtype))
+    more += (more.empty() ? "" : ", ") + ("dtype=" + (string ? quoted(dtype_text(array)) : dtype_text(array)));
   if (more.empty()) return text + ")";
   text += ",";
   const size_t last = characters_in(text.substr(text.rfind('\n') + 1));

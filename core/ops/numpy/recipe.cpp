@@ -185,7 +185,8 @@ Value set_dtype(Call& call) {
   if (!layout) return {};
   Tensor changed = read;
   changed.told_unaligned = false;
-  call.why(Msg::np_view_dtype, {dtype_text(*source->tensor), dtype_text(read), unit_of(*source->tensor), unit_of(read)});
+  call.why(Msg::np_view_dtype,
+           {dtype_text(*source->tensor), dtype_text(read), unit_of(*source->tensor), unit_of(read)});
   explain_set(call, *layout, unit_of(read));
   source->tensor = std::make_shared<const Tensor>(std::move(changed));
   return call.change(*layout);

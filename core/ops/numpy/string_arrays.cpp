@@ -12,7 +12,7 @@ namespace stridescope {
 namespace {
 
 /// So many bytes may the elements have that are made one by one.
-constexpr int64_t most_string_bytes = int64_t{1} << 20;
+constexpr int64_t most_string_bytes = int64_t{1} << 18;
 
 /// So many characters have the numbers of a dtype room in.
 int64_t room_of(DType dtype) {
@@ -170,11 +170,20 @@ TensorRef string_array(Call& call, const StructurePtr& asked, const Value& value
 
 namespace {
 
-/// Every element of an array of numbers or strings as Python's.
+/// What was made in the place of what is not known.
+TensorRef unknown_array(Call& call, const Tensor& like, const Dims& sizes) {
+  const auto bytes = checked_mul(numel(sizes), like.item_bytes());
+  if (!bytes) return call.refuse(Msg::beyond_int64), nullptr;
+  const DType cell = like.structure ? DType::uint8 : like.dtype;
+  const Value made =
+      call.fresh(like, owned_layout(call, sizes, like.item_bytes()), unknown_contents(cell, *bytes / itemsize(cell)));
+  return call.failed() ? nullptr : std::get<TensorRef>(made.held);
+}
+
+/// Every element of an array of numbers or strings as Python's.  @pre it is known
 std::optional<std::vector<Value>> values_of(Call& call, const Tensor& array) {
   const Elements elements = elements_of(array);
   const int64_t count = count_of(array);
-  if (!is_known(*elements.contents)) return call.refuse(Msg::values_unknown), std::nullopt;
   if (too_costly(call, array.layout.sizes, array.item_bytes()) || !call.quick(elements, count)) return std::nullopt;
   std::vector<Value> values;
   for (int64_t i = 0; i < count; ++i) {
@@ -208,6 +217,7 @@ TensorRef as_strings(Call& call, const Tensor& array, const StructurePtr& asked)
   if (array.structure && !array.structure->is_string())
     return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())}), nullptr;
   const StructurePtr string = asked->itemsize > 0 ? asked : string_structure(asked->characters, string_room(array));
+  if (!is_known(*array.storage->contents)) return unknown_array(call, of_structure(string), array.layout.sizes);
   const auto values = values_of(call, array);
   if (!values || too_costly(call, array.layout.sizes, string->itemsize)) return nullptr;
   for (const size_t i : walked(array.layout))
@@ -224,6 +234,12 @@ bool takes_back(Call& call, size_t said) {
 }
 
 TensorRef as_numbers(Call& call, const Tensor& strings, DType dtype) {
+  if (!is_known(*strings.storage->contents)) {
+    Tensor like = strings;
+    like.structure = nullptr;
+    like.dtype = dtype;
+    return unknown_array(call, like, strings.layout.sizes);
+  }
   auto values = values_of(call, strings);
   if (!values) return nullptr;
   std::vector<Scalar> numbers(values->size());
@@ -268,6 +284,7 @@ namespace {
 struct Compared {
   Tensor like;                         ///< its layout and dtype
   std::vector<Characters> texts = {};  ///< of all elements; none where they are no strings
+  bool known = true;
 
   const Dims& sizes() const { return like.layout.sizes; }
   char characters() const { return like.structure ? like.structure->characters : '\0'; }
@@ -287,7 +304,8 @@ std::optional<Compared> compared(Call& call, const Value& given) {
   if (!tensor.structure) return one;
   if (!tensor.structure->is_string())
     return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())}), std::nullopt;
-  const auto values = values_of(call, tensor);
+  one.known = is_known(*tensor.storage->contents);
+  const auto values = one.known ? values_of(call, tensor) : std::vector<Value>();
   if (!values) return std::nullopt;
   for (const Value& value : *values) one.texts.push_back(*characters_of(value));
   return one;
@@ -308,8 +326,9 @@ Value compare_strings(Call& call, Arithmetic op, const Value& a, const Value& b)
   const auto place = [&](const Dims& own, int64_t i) {
     return static_cast<size_t>(offset_at(broadcast_to(contiguous(own), *sizes), i));
   };
+  const bool known = !alike || (left->known && right->known);
   std::vector<Scalar> truths;
-  for (int64_t i = 0; i < *numel(*sizes); ++i) {
+  for (int64_t i = 0; known && i < *numel(*sizes); ++i) {
     const int order = alike ? left->texts[place(left->sizes(), i)].compare(right->texts[place(right->sizes(), i)]) : 1;
     const bool holds = op == Arithmetic::equal        ? order == 0
                        : op == Arithmetic::not_equal  ? order != 0
@@ -321,7 +340,9 @@ Value compare_strings(Call& call, Arithmetic op, const Value& a, const Value& b)
   }
   const Dims slowest =
       result_order({&left->like, &right->like}, *sizes, alike ? DType::structured : DType::boolean, false, false);
-  const LaidOut placed = laid_out(literal_contents(truths, DType::boolean), *sizes, slowest, DType::boolean);
+  const LaidOut placed =
+      laid_out(known ? literal_contents(truths, DType::boolean) : unknown_contents(DType::boolean, *numel(*sizes)),
+               *sizes, slowest, DType::boolean);
   const Value made = call.fresh(DType::boolean, placed.layout, placed.contents);
   call.why(Msg::np_strings_compared);
   return sizes->empty() ? scalar_if_0d(call, made) : made;

@@ -54,8 +54,7 @@ StructurePtr read_string_dtype(const Value& value) {
     const bool bytes = symbol->path == "bytes" || symbol->path == "numpy.bytes_";
     return text || bytes ? string_structure(text ? 'U' : 'S', 0) : nullptr;
   }
-  if (const auto* pair = std::get_if<Sequence>(&value.held);
-      pair && is_tuple(pair->kind) && pair->items->size() == 2) {
+  if (const auto* pair = std::get_if<Sequence>(&value.held); pair && is_tuple(pair->kind) && pair->items->size() == 2) {
     const StructurePtr string = read_string_dtype(pair->items->front());
     const auto length = as_index(pair->items->back());
     const bool named = string && string->itemsize == 0 && length && *length >= 0 && *length <= most_room;
@@ -122,8 +121,8 @@ Characters read_characters(const Contents& contents, const Structure& string, in
   const int64_t each = string.character_bytes();
   Characters all;
   for (int64_t i = 0; i < string.length(); ++i)
-    all.push_back(static_cast<char32_t>(
-        read_at(contents, byte + i * each, each == 4 ? DType::uint32 : DType::uint8).integer));
+    all.push_back(
+        static_cast<char32_t>(read_at(contents, byte + i * each, each == 4 ? DType::uint32 : DType::uint8).integer));
   while (!all.empty() && all.back() == 0) all.pop_back();
   return all;
 }

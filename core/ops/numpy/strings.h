@@ -46,17 +46,18 @@ std::optional<std::vector<Value>> strings_in(const Value& array);
 /// The bytes of a value as such a string: of text, of a number as str() shows it. The call fails, or is refused, where
 /// it is none.
 std::vector<Scalar> string_bytes(Call& call, const Structure& string, const Value& value);
-/// An array of at most `most` axes read from nested lists, whose strings that are too long are told to be cut: of that dtype or, where it is null or has no room, with room
-/// for the longest. Null where the call failed.
+/// An array of at most `most` axes read from nested lists: of that dtype or, where it is null or has no room, with room
+/// for the longest. It is said where strings are cut. Null where the call failed.
 TensorRef string_array(Call& call, const StructurePtr& asked, const Value& value, std::optional<int> most = {},
                        ReadBefore* before = nullptr);
 /// So many characters have its elements room for, or their numbers, as strings.
 int64_t string_room(const Tensor& array);
-/// The elements of an array, of numbers or strings, as strings of a dtype, in C order; null where the call failed.
+/// The elements of an array, of numbers or strings, as strings of a dtype, in C order; those of one that is not known
+/// are not known either. Null where the call failed.
 TensorRef as_strings(Call& call, const Tensor& array, const StructurePtr& asked);
 /// Whether anything was said since, as that strings are cut; it is taken back, for a better place.
 bool takes_back(Call& call, size_t said);
-/// Strings as numbers, read as int() and float() read them, in C order; null where the call failed.
+/// The same of strings as numbers, read as int() and float() read them.
 TensorRef as_numbers(Call& call, const Tensor& strings, DType dtype);
 /// Every element of `target` becomes `value`.  @pre target is of strings
 void assign_strings(Call& call, const Tensor& target, const Value& value);

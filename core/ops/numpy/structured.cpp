@@ -351,8 +351,8 @@ void store_structure(Call& call, const Tensor& target, const Value& value) {
     const auto* parts = std::get_if<Sequence>(&value.held);
     const TensorPtr array = tensor_of(value);
     if ((parts && parts->kind != Sequence::Kind::bytes) || (array && array->layout.rank() > 0))
-      return void(call.fail("ValueError", "setting an array element with a sequence", Msg::not_a_number,
-                            {type_name(value)}));
+      return void(
+          call.fail("ValueError", "setting an array element with a sequence", Msg::not_a_number, {type_name(value)}));
     return assign_strings(call, target, value);
   }
   const auto* list = std::get_if<Sequence>(&value.held);

@@ -414,7 +414,7 @@ std::string type_name(const Value& value) {
       return object.from ? "super" : std::string(short_name(*object.type));
     }
     std::string operator()(const StructurePtr& structure) const {
-      return !structure->is_string()          ? "numpy.dtypes.VoidDType"
+      return !structure->is_string()        ? "numpy.dtypes.VoidDType"
              : structure->characters == 'U' ? "numpy.dtypes.StrDType"
                                             : "numpy.dtypes.BytesDType";
     }

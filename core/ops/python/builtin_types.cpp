@@ -80,7 +80,8 @@ Outcome python_type(const Values& arguments) {
   if (own == "OrderedDict" || own == "collections.defaultdict")
     return Value{Symbol{own == "OrderedDict" ? "collections.OrderedDict" : own, nullptr}};
   if (is_parameter(arguments[0])) return Value{Symbol{"torch.nn.Parameter", nullptr}};
-  const bool named = own == "numpy.ndarray" || own == "numpy.void" || arguments[0].of_numpy || own == "torch.Size" || find_builtin(own);
+  const bool named = own == "numpy.ndarray" || own == "numpy.void" || arguments[0].of_numpy || own == "torch.Size" ||
+                     find_builtin(own);
   return Value{Symbol{own == "Tensor" ? "torch.Tensor" : (named ? "" : "class.") + own, nullptr}};
 }
 

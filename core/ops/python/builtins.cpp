@@ -86,9 +86,10 @@ Outcome to_bytes(const Values& arguments) {
   const Value& given = arguments[0];
   if (type_name(given) == "bytes") return given;
   if (std::holds_alternative<std::string>(given.held))
-    return python_error("TypeError", "string argument without an encoding",
-                        Msg::argument_has_type, {"source", "bytes", "str"});
-  if (tensor_of(given) || has_dtype(given)) return limit(Msg::not_modelled, {"Python", "bytes(" + type_name(given) + ")"});
+    return python_error("TypeError", "string argument without an encoding", Msg::argument_has_type,
+                        {"source", "bytes", "str"});
+  if (tensor_of(given) || has_dtype(given))
+    return limit(Msg::not_modelled, {"Python", "bytes(" + type_name(given) + ")"});
   if (const auto count = as_integer(given)) {
     if (*count < 0) return python_error("ValueError", "negative count", Msg::number_overflows, {*count, "bytes"});
     if (*count > max_listed) return limit(Msg::too_many_items, {max_listed});
