@@ -6,6 +6,7 @@
 #include "ops/members.h"
 #include "ops/numpy/numpy.h"
 #include "ops/python/classes.h"
+#include "ops/python/dictionary.h"
 #include "ops/python/exceptions.h"
 #include "ops/python/format_spec.h"
 #include "ops/python/set.h"
