@@ -117,7 +117,9 @@ TEST(StructuredArray, AStepSaysWhichBytesAFieldIs) {
 
 TEST(StructuredArray, WhatIsNotModelledIsALimitAndLeavesTheArray) {
   for (const std::string line : {"p + 1",
-                                 "p == p",
+                                 "p < p",
+                                 "np.equal(p, p)",
+                                 "p == np.zeros(3, dtype=[('n', 'f4'), ('v', 'f8')])",
                                  "np.sort(p, order='v')",
                                  "np.concatenate([p, p], dtype=float)",
                                  "p.astype('f4,f4')",
@@ -138,7 +140,8 @@ TEST(StructuredArray, WhatIsNotModelledIsALimitAndLeavesTheArray) {
                                  "np.array([[1, 2], 3], dtype=p.dtype)",
                                  "p.dtype.newbyteorder()",
                                  "p.dtype < np.dtype('i4')",
-                                 "x = np.zeros(3)\nx[:] = p",
+                                 "x = np.zeros(3)\nx[:] = p[['n']]",
+                                 "q = np.zeros((2, 2), 'i4,i4')\nq == q.T",
                                  "np.zeros(2, dtype=[(('title', 'x'), 'i4')])",
                                  "np.dtype('i4,,f4')",
                                  "np.dtype([('a', (('i4', 2), 3))])",

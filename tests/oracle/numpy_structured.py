@@ -133,7 +133,9 @@ class Structured(NumPy):
             lambda: f"np.asarray({x})", lambda: f"np.asarray({x}, dtype={x}.dtype)", lambda: f"np.asarray({x}, dtype=np.dtype({x}.dtype.descr))" if not has_gaps(value.dtype) and not value.dtype.isalignedstruct else f"{x}.view()", lambda: f"{x}.view({self.rng.choice(CODES)!r})" if not has_gaps(value.dtype) else f"{x}.view()",
             lambda: f"{x}.view({self.a_dtype()})" if not has_gaps(value.dtype) else f"{x}[...]",
             lambda: f"np.zeros_like({x})", lambda: f"np.ones_like({x})", lambda: f"np.full_like({x}, 7)", lambda: f"{x}[::-1].copy()",
-            lambda: f"np.broadcast_to({x}, {self.tuple([2, *shape])})", lambda: f"{x}.squeeze()", lambda: f"np.expand_dims({x}, 0)",
+            lambda: f"np.broadcast_to({x}, {self.tuple([2, *shape])})",
+            lambda: f"{x} {self.pick('==', '!=')} {self.pick(x, x + '[::-1]' if rank == 1 else x, x + element if element else x, x + '.copy()', '1', 'None')}"
+            if rank < 2 or value.flags.c_contiguous else f"{x} == 1", lambda: f"{x}.squeeze()", lambda: f"np.expand_dims({x}, 0)",
             lambda: f"np.flip({x})", lambda: f"np.array([{self.value_of(value.dtype)}, {self.value_of(value.dtype)}], dtype={x}.dtype)",
             lambda: f"np.array({self.value_of(value.dtype)}, dtype={x}.dtype)", lambda: f"{x}.{self.pick('nbytes', 'strides', 'base')}",
         )()

@@ -3,6 +3,7 @@
 
 #include "layout/extent.h"
 #include "ops/numpy/strings.h"
+#include "ops/numpy/structured.h"
 #include "ops/numpy/ufunc.h"
 #include "ops/rows.h"
 
@@ -307,6 +308,10 @@ namespace {
 Value binary(Call& call) {
   const Value &first = call.value("a"), &second = call.value("b");
   const Ufunc& what = binary_ufunc(call.name());
+  if (is_structured_array(first) || is_structured_array(second)) {
+    if (call.name() == "==" || call.name() == "!=") return compare_structures(call, what.op, first, second);
+    return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
+  }
   if (is_string_array(first) || is_string_array(second)) {
     const bool compares = what.op >= Arithmetic::equal && what.op < Arithmetic::logical_and;
     const bool plain = call.name().find('.') == std::string_view::npos || !(call.given("out") || call.given("dtype"));
@@ -374,7 +379,7 @@ std::span<const Op> numpy_arithmetic_rows() {
                                                NP_BINARY("logaddexp") NP_BINARY("logaddexp2"),
        Msg::op_np_binary,
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
-       "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary, Op::Structured::strings},
+       "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary, Op::Structured::elements},
       {Library::numpy,
        "-a\n~a\n+a" NP_UNARY("positive") NP_UNARY("negative") NP_UNARY("invert") NP_UNARY("bitwise_not") NP_UNARY(
            "abs") NP_UNARY("absolute") NP_UNARY("sign") NP_UNARY("sqrt") NP_UNARY("exp") NP_UNARY("log") NP_UNARY("sin")

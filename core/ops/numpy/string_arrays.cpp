@@ -39,7 +39,7 @@ bool check_ascii(Call& call, const Characters& characters, bool encodes) {
   const auto first = std::find_if(characters.begin(), characters.end(), beyond);
   if (first == characters.end()) return true;
   const auto last = std::find_if_not(first, characters.end(), beyond);
-  const auto at = first - characters.begin(), end = last - characters.begin();
+  const int64_t at = first - characters.begin(), end = last - characters.begin();
   const std::string place = std::to_string(at);
   std::string text = "'ascii' codec can't ";
   if (!encodes)

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ops/arithmetic.h"
 #include "ops/numpy/numpy.h"
 #include "ops/python/python.h"
 
@@ -77,6 +78,10 @@ bool copies_whole(const Tensor& target, const Tensor& source);
 /// where the call failed.
 TensorRef structured_array(Call& call, const StructurePtr& structure, const Value& value, int most = max_rank,
                            ReadBefore* before = nullptr);
+/// Whether it is an array of structures, or one of them.
+bool is_structured_array(const Value& value);
+/// a == b and a != b where one of them is.  @pre op is one of these
+Value compare_structures(Call& call, Arithmetic op, const Value& a, const Value& b);
 /// Of one element a tuple of Python's, of an array lists of them: x.tolist().
 Value structures_as_tuples(Call& call, const Tensor& array);
 

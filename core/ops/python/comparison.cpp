@@ -173,7 +173,8 @@ std::optional<bool> Interpreter::are_items_equal(const Sequence& left, const Seq
 }
 
 Interpreter::Result Interpreter::compare_arrays(std::string_view op, const Value& a, const Value& b, const Expr& at) {
-  if (is_string_array(a) || is_string_array(b))
+  const auto has_structure = [](const Value& value) { return tensor_of(value) && tensor_of(value)->structure; };
+  if (has_structure(a) || has_structure(b))
     return invoke(find_forms(Library::numpy, Form::Kind::binary, op), {{a, b}, {}}, at.span);
   const bool flat = is_flat(a) || is_flat(b);
   if (asks_equal(op) && (asks_each(a, b) || asks_each(b, a))) {
