@@ -21,6 +21,8 @@ from importlib.util import find_spec
 import numpy as np
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
+from recorded_values import elements, numbers, plain, readable, storage_of
+
 # PyTorch has a kernel for each kind of processor, which round in other orders: recorded are those for AVX2.
 os.environ.setdefault("ATEN_CPU_CAPABILITY", "avx2")
 try:
@@ -29,7 +31,6 @@ except ImportError:  # NumPy programs can be recorded without it
     torch = None
 
 MADE = "_made_"  # what the value is called until its own names are bound
-MOST_VALUES = 512
 MOST_PARTS = 200  # of what is taken apart in one line
 MOST_ELEMENTS = 1 << 24  # of an array whose program is recorded with values
 if torch and torch.backends.cpu.get_cpu_capability() != "AVX2":
@@ -37,48 +38,6 @@ if torch and torch.backends.cpu.get_cpu_capability() != "AVX2":
 VERSIONS = {"numpy": np.__version__, "torch": torch.__version__.split("+")[0] if torch else None}
 if find_spec("einops"):
     VERSIONS["einops"] = version("einops")
-
-
-def plain(value):
-    """Numbers as JSON can hold them; infinities and NaN as strings."""
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return repr(value)
-    if isinstance(value, complex):
-        return [plain(value.real), plain(value.imag)]
-    if isinstance(value, (tuple, list, np.ndarray)):  # a structure, or a field of it that is an array
-        return [plain(part) for part in (value.tolist() if isinstance(value, np.ndarray) else value)]
-    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
-
-
-def numbers(dtype):
-    """Whether its elements are numbers the engine knows, strings, or structures of such."""
-    if dtype.names:
-        return all(numbers(field[0].base) for field in dtype.fields.values())
-    if dtype.kind in "SU":
-        return dtype.isnative
-    return dtype.kind in "biufc" and dtype.char not in "gG"
-
-
-def readable(strings):
-    """Whether the code points of strings, which may be any bytes, are characters."""
-    codes = np.array(strings).reshape(-1).view(np.uint32)
-    return bool(np.all((codes < 0xD800) | (codes > 0xDFFF) & (codes < 0x110000)))
-
-
-def storage_of(tensor):
-    """The untyped storage, by the name it had before PyTorch 2.0, too."""
-    return tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage().untyped()
-
-
-def elements(value):
-    """The elements of a tensor or array in row-major order as JSON can hold them; null beyond MOST_VALUES."""
-    if (value.size if isinstance(value, np.ndarray) else value.numel()) > MOST_VALUES:
-        return None
-    try:
-        numbers = value.reshape(-1).tolist()
-    except (RuntimeError, SystemError, ValueError):  # a tensor that a failed as_strided_ left in pieces; no characters
-        return None
-    return [plain(v) for v in numbers] if numbers and not isinstance(numbers[0], int) else numbers
 
 
 class Recorder:
