@@ -122,7 +122,7 @@ TEST(StringArray, WhatIsNotModelledIsALimitAndLeavesTheArray) {
                                  "print(np.array([-1], dtype='i4').view('U1')[0])",
                                  "np.array([0xD800], dtype='u4').view('U1').tolist()",
                                  "np.array([0xD800], dtype='u4').view('U1') == 'a'",
-                                 "x[0, 0].dtype",
+                                 "x[0, 0].flags",
                                  "x[0, 0].item()",
                                  "x[0, 0] is x[0, 0]",
                                  "np.str_('a')",

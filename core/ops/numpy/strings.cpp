@@ -102,6 +102,17 @@ StructurePtr dtype_of_string(const Value& value) {
   return string_structure(is_bytes(value) ? 'S' : 'U', static_cast<int64_t>(characters_of(value)->size()));
 }
 
+std::optional<Value> string_scalar_attribute(const Value& value, std::string_view attribute) {
+  const StructurePtr string = dtype_of_string(value);
+  if (attribute == "dtype") return Value{string};
+  if (attribute == "itemsize" || attribute == "nbytes") return Value{string->itemsize};
+  if (attribute == "shape" || attribute == "strides") return list_of({}, Sequence::Kind::tuple);
+  if (attribute == "ndim") return Value{int64_t{0}};
+  if (attribute == "size") return Value{int64_t{1}};
+  if (attribute == "base") return Value{};
+  return std::nullopt;
+}
+
 bool is_string_array(const Value& value) {
   const TensorPtr array = tensor_of(value);
   return array && array->structure && array->structure->is_string();

@@ -27,6 +27,9 @@ bool is_bytes(const Value& value);
 /// Nothing of any other, nor of what is not known.
 std::optional<Characters> characters_of(const Value& value);
 
+/// What an np.str_ or np.bytes_ tells of itself as an array without axes.
+std::optional<Value> string_scalar_attribute(const Value& value, std::string_view attribute);
+
 /// Whether it is an array of strings.
 bool is_string_array(const Value& value);
 /// Whether it is a string or bytes, or nested lists with one among them.

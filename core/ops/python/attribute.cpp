@@ -6,6 +6,7 @@
 #include "ops/names.h"
 #include "ops/numpy/nditer.h"
 #include "ops/numpy/numpy.h"
+#include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
 #include "ops/numpy/ufunc.h"
 #include "ops/python/classes.h"
@@ -233,6 +234,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (const auto* bytes = std::get_if<Sequence>(&owner.held);
       bytes && bytes->kind == Sequence::Kind::bytes && at.text == "hex")
     return Value{Symbol{"bytes.hex", std::make_shared<const Value>(owner)}};
+  if (owner.of_numpy)
+    if (auto value = string_scalar_attribute(owner, at.text)) return value;
   if (owner.of_numpy && (!find_forms(Library::numpy, Form::Kind::attribute, at.text).empty() ||
                          !find_forms(Library::numpy, Form::Kind::method, at.text).empty()))
     return fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.part);
