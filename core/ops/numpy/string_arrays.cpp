@@ -170,13 +170,12 @@ TensorRef string_array(Call& call, const StructurePtr& asked, const Value& value
 
 namespace {
 
-/// What was made in the place of what is not known.
-TensorRef unknown_array(Call& call, const Tensor& like, const Dims& sizes) {
-  const auto bytes = checked_mul(numel(sizes), like.item_bytes());
+/// Strings that are not known.
+TensorRef unknown_array(Call& call, const StructurePtr& string, const Dims& sizes) {
+  const auto bytes = checked_mul(numel(sizes), string->itemsize);
   if (!bytes) return call.refuse(Msg::beyond_int64), nullptr;
-  const DType cell = like.structure ? DType::uint8 : like.dtype;
-  const Value made =
-      call.fresh(like, owned_layout(call, sizes, like.item_bytes()), unknown_contents(cell, *bytes / itemsize(cell)));
+  const Value made = call.fresh(of_structure(string), owned_layout(call, sizes, string->itemsize),
+                                unknown_contents(DType::uint8, *bytes));
   return call.failed() ? nullptr : std::get<TensorRef>(made.held);
 }
 
@@ -217,7 +216,10 @@ TensorRef as_strings(Call& call, const Tensor& array, const StructurePtr& asked)
   if (array.structure && !array.structure->is_string())
     return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())}), nullptr;
   const StructurePtr string = asked->itemsize > 0 ? asked : string_structure(asked->characters, string_room(array));
-  if (!is_known(*array.storage->contents)) return unknown_array(call, of_structure(string), array.layout.sizes);
+  const bool recodes = array.structure && array.structure->characters != string->characters;
+  if (!is_known(*array.storage->contents) && recodes)  // whether all of it is ASCII
+    return call.refuse(Msg::values_unknown), nullptr;
+  if (!is_known(*array.storage->contents)) return unknown_array(call, string, array.layout.sizes);
   const auto values = values_of(call, array);
   if (!values || too_costly(call, array.layout.sizes, string->itemsize)) return nullptr;
   for (const size_t i : walked(array.layout))
@@ -234,12 +236,7 @@ bool takes_back(Call& call, size_t said) {
 }
 
 TensorRef as_numbers(Call& call, const Tensor& strings, DType dtype) {
-  if (!is_known(*strings.storage->contents)) {
-    Tensor like = strings;
-    like.structure = nullptr;
-    like.dtype = dtype;
-    return unknown_array(call, like, strings.layout.sizes);
-  }
+  if (!is_known(*strings.storage->contents)) return call.refuse(Msg::values_unknown), nullptr;  // whether they are any
   auto values = values_of(call, strings);
   if (!values) return nullptr;
   std::vector<Scalar> numbers(values->size());

@@ -56,7 +56,7 @@ TensorRef string_array(Call& call, const StructurePtr& asked, const Value& value
 /// So many characters have its elements room for, or their numbers, as strings.
 int64_t string_room(const Tensor& array);
 /// The elements of an array, of numbers or strings, as strings of a dtype, in C order; those of one that is not known
-/// are not known either. Null where the call failed.
+/// are not known either, or refused where they may not be such strings. Null where the call failed.
 TensorRef as_strings(Call& call, const Tensor& array, const StructurePtr& asked);
 /// Whether anything was said since, as that strings are cut; it is taken back, for a better place.
 bool takes_back(Call& call, size_t said);
