@@ -10,6 +10,7 @@ namespace {
 
 /// How often PyTorch writes into a new tensor before it hands it out: of functions that are made of others.
 int64_t writes_on_the_way(Call& call) {
+  if (call.form().op->library != Library::torch) return 0;  // NumPy gave a tensor
   const std::string_view name = call.name(), word = name.substr(name.rfind('.') + 1);
   if (word == "one_hot") return 2;
   if (name.starts_with("copy.")) return 1;  // made empty, and handed a storage
