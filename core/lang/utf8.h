@@ -1,5 +1,6 @@
 // Characters of UTF-8 text.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,8 @@ CodePoint decode(std::string_view text, size_t at);
 /// Appends a character; a surrogate or a value beyond Unicode becomes U+FFFD.
 void append_utf8(std::string& text, char32_t character);
 
+/// How many characters a text has that is UTF-8.
+int64_t character_count(std::string_view text);
 /// Whether all characters are ASCII.
 bool is_ascii(std::string_view text);
 /// Where the text stops being UTF-8; its size where it never does.

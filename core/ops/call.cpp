@@ -327,8 +327,10 @@ void Call::headline(Msg message, const Slots& slots) {
   applied_.why.lines.insert(applied_.why.lines.begin(), Message(message, slots));
 }
 
-void Call::unsay(size_t kept) {
-  while (applied_.why.lines.size() > kept) applied_.why.lines.pop_back();  // of what failed there may be fewer
+bool Call::unsay(size_t kept) {
+  const bool more = said() > kept;
+  while (said() > kept) applied_.why.lines.pop_back();  // of what failed there may be fewer
+  return more;
 }
 
 Value Call::fail(const char* type, const Slots& text, Message reason) {

@@ -136,9 +136,10 @@ class Call {
   void why(Message message);
   /// Said before all that was said so far.
   void headline(Msg message, const Slots& slots = {});
-  /// How many lines there are; and all behind the first so many forgotten: of steps on the way that no result shows.
+  /// How many lines there are; and all behind the first so many forgotten, of steps on the way that no result shows:
+  /// whether there were any.
   size_t said() const { return applied_.why.lines.size(); }
-  void unsay(size_t kept);
+  bool unsay(size_t kept);
   /// The attempt to see the receiver, or another tensor, under other sizes, for the view verdict.
   void attempt(const Tensor& tensor, const Dims& requested, const Dims& sizes, Order order = Order::c);
   /// A word that lights up dimension `d` (or all) of the receiver, or of another tensor.

@@ -25,7 +25,7 @@ enum class DType : uint8_t {
   float64,
   complex64,
   complex128,
-  structured,  ///< no number: the bytes of a structure (structure.h), which knows how many; alone it counts one
+  structured,  ///< no number: bytes of a structure or a string (structure.h), which knows how many; alone it counts one
 };
 
 /// Bytes per element.

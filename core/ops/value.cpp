@@ -94,6 +94,11 @@ TensorPtr first_tensor(const Value& value) {
   return nullptr;
 }
 
+bool is_bytes(const Value& value) {
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  return sequence && sequence->kind == Sequence::Kind::bytes;
+}
+
 bool is_flat(const Value& value) {
   const auto* facet = std::get_if<Facet>(&value.held);
   return facet && facet->name == "flat";

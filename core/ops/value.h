@@ -264,6 +264,8 @@ bool is_flat(const Value& value);
 /// The value as it is now: its tensors and lists, those inside sequences too, no longer follow what is later done to
 /// their objects.
 Value frozen(const Value& value);
+/// Whether it is bytes.
+bool is_bytes(const Value& value);
 inline bool is_none(const Value& value) { return std::holds_alternative<None>(value.held); }
 
 }  // namespace stridescope

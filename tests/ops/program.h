@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -81,5 +82,18 @@ class Ran {
 
   Trace trace;
 };
+
+/// Whatever of these lines follows `setup` is refused in our words, and leaves what `name` is bound to.
+inline void expect_limits(const std::string& setup, std::span<const char* const> lines, std::string_view name) {
+  const std::string layout = Ran(setup).layout(name);
+  for (const char* const line : lines) {
+    const Ran ran(setup + line);
+    EXPECT_EQ(ran.error(), "ours") << line;
+    EXPECT_EQ(ran.layout(name), layout) << line << " left it as it was";
+    if (ran.last().error) {
+      EXPECT_FALSE(plain(ran.last().error->reason, Language::english).empty()) << line;
+    }
+  }
+}
 
 }  // namespace stridescope

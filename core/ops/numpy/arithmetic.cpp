@@ -314,7 +314,9 @@ Value binary(Call& call) {
   }
   if (is_string_array(first) || is_string_array(second)) {
     const bool compares = what.op >= Arithmetic::equal && what.op < Arithmetic::logical_and;
-    const bool plain = call.name().find('.') == std::string_view::npos || !(call.given("out") || call.given("dtype"));
+    const auto is_left_out = [&](const char* option) { return call.argument(option) == Span{}; };
+    const bool plain = call.form().kind == Form::Kind::binary ||
+                       (is_left_out("out") && is_left_out("where") && is_left_out("dtype") && is_left_out("casting"));
     if (compares && plain) return compare_strings(call, what.op, first, second);
     return call.refuse(Msg::np_strings_not_modelled, {std::string(call.name())});
   }

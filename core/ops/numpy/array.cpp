@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lang/utf8.h"
 #include "ops/numpy/numpy.h"
 #include "ops/python/builtin_numbers.h"
 #include "ops/python/python.h"
@@ -136,7 +137,7 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
   if (wanted && *wanted != DType::boolean &&
       (none || std::holds_alternative<Symbol>(value.held) || std::holds_alternative<SliceValue>(value.held) ||
        std::holds_alternative<Ellipsis>(value.held) ||
-       (std::holds_alternative<Sequence>(value.held) && type_name(value) != "bytes"))) {
+       (std::holds_alternative<Sequence>(value.held) && !is_bytes(value)))) {
     const std::string type = type_name(value);
     call.fail_parser(
         {is_integer(*wanted) ? "int() argument must be a string, a bytes-like object or a real number, not '"
@@ -156,10 +157,7 @@ std::optional<std::string> text_dtype(const Value& value) {
   const auto* sequence = std::get_if<Sequence>(&value.held);
   if (!word && !sequence) return std::nullopt;
   // Characters, not bytes; at least one.
-  const auto length = [](const std::string& text) {
-    return std::max<int64_t>(1, std::count_if(text.begin(), text.end(),
-                                              [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-  };
+  const auto length = [](const std::string& text) { return std::max<int64_t>(1, character_count(text)); };
   int64_t longest = word ? length(*word) : 0;
   if (sequence)
     for (const Value& item : *sequence->items)
@@ -232,6 +230,16 @@ TensorRef object_made(const Call& call, const Value& made) {
 
 }  // namespace
 
+bool check_depth(Call& call, int rank, int most) {
+  if (rank <= most) return true;
+  call.fail("ValueError",
+            {"setting an array element with a sequence. The requested array would exceed the maximum number of "
+             "dimension of ",
+             most, "."},
+            Msg::np_list_too_deep, {most, rank});
+  return false;
+}
+
 std::optional<Dims> nested_sizes(Call& call, const Value& value, std::optional<int> most) {
   Dims sizes;
   if (!discover(call, value, sizes)) return std::nullopt;
@@ -245,15 +253,7 @@ std::optional<Dims> nested_sizes(Call& call, const Value& value, std::optional<i
               Msg::np_ragged, {to_string(regular)});
     return std::nullopt;
   }
-  if (most && sizes.size() > *most) {
-    call.fail("ValueError",
-              {"setting an array element with a sequence. The requested array would exceed the maximum number of "
-               "dimension of ",
-               *most, "."},
-              Msg::np_list_too_deep, {*most, sizes.size()});
-    return std::nullopt;
-  }
-  return sizes;
+  return most && !check_depth(call, sizes.size(), *most) ? std::nullopt : std::optional(sizes);
 }
 
 TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, std::optional<int> most,

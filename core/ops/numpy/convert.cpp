@@ -39,7 +39,7 @@ Value restrung(Call& call, const Tensor& array, const AskedDtype& asked, NumpyOr
   const TensorRef made =
       asked.structure ? as_strings(call, array, asked.structure) : as_numbers(call, array, *asked.dtype);
   if (!made) return {};
-  const bool cut = asked.structure && takes_back(call, said);
+  const bool cut = asked.structure && call.unsay(said);
   call.why(Msg::np_converted, {dtype_text(array), dtype_text(*made->tensor)});
   if (cut) call.why(Msg::np_strings_cut, {made->tensor->structure->length()});
   const Layout target{array.layout.sizes, strides_like(array, order, made->tensor->item_bytes()), 0};
@@ -76,7 +76,7 @@ Value array(Call& call, const Value& object, const AskedDtype& asked, NumpyOrder
   if (call.failed() || !can_become(call, *source->tensor, asked)) return {};
   const Tensor& given = *source->tensor;
   const bool made_strings = (strings || structures) && given.structure->is_string();
-  const bool cut = made_strings && takes_back(call, said);
+  const bool cut = made_strings && call.unsay(said);
   const int64_t unit = unit_of(given);
   const bool restrings = converts_strings(given, asked);
   const bool other_dtype = restrings || (dtype && *dtype != given.dtype);
@@ -225,12 +225,11 @@ Value require(Call& call) {
 }
 
 /// x.astype where what is asked for or the array is of strings.
-Value astype_strings(Call& call, const TensorRef& source) {
-  const AskedDtype asked = asked_dtype(call);
+Value astype_strings(Call& call, const TensorRef& source, const AskedDtype& asked) {
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
   const Casting casting = numpy_casting(call, Casting::unsafe);
   if (call.failed()) return {};
-  if (casting != Casting::unsafe || has_dtype(call.first()) != (tensor_of(call.first()) != nullptr))
+  if (casting != Casting::unsafe || std::holds_alternative<NumpyScalar>(call.first().held))
     return call.about("dtype").refuse(Msg::np_strings_not_modelled, {std::string(call.name()) + "(casting=..)"});
   const Tensor given = *source->tensor;
   const AskedDtype wanted{asked.structure || asked.dtype ? asked.dtype : DType::float64, asked.structure};
@@ -245,9 +244,9 @@ Value astype_strings(Call& call, const TensorRef& source) {
 Value astype(Call& call) {
   const TensorRef source = receiver(call);
   const StructurePtr wanted = structure_argument(call);
-  const bool strings = (wanted && wanted->is_string()) || is_string_array(call.first());
-  const bool foreign = !strings && is_foreign_dtype(call.value("dtype"));
-  if (strings && !call.failed()) return astype_strings(call, source);
+  if (is_string_array(call.first()) || (wanted && wanted->is_string()))
+    return astype_strings(call, source, {wanted ? std::nullopt : dtype_argument(call), wanted});
+  const bool foreign = is_foreign_dtype(call.value("dtype"));
   const DType dtype = foreign ? DType::float64 : dtype_argument(call).value_or(DType::float64);
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
   const Casting casting = numpy_casting(call, Casting::unsafe);

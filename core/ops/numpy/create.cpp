@@ -25,8 +25,8 @@ Value filled(Call& call, const Dims& sizes, DType dtype, Order order, const Scal
   return call.fresh(dtype, layout, constant_contents(converted(value, dtype), count));
 }
 
-/// The same of structures, each of that value.
-Value filled_structures(Call& call, const StructurePtr& structure, const Layout& layout, const Value& value) {
+/// The same of structures, each of that value; null for bytes of 0, which are no strings but empty ones.
+Value filled_structures(Call& call, const StructurePtr& structure, const Layout& layout, const Value* value) {
   if (call.failed()) return {};
   const int64_t count = *numel(layout.sizes);
   if (structure->is_string())
@@ -35,12 +35,9 @@ Value filled_structures(Call& call, const StructurePtr& structure, const Layout&
     call.why(Msg::np_structures_headline, {to_string(layout.sizes), structure->itemsize, to_string(*structure)});
   const Value made = call.fresh(of_structure(structure), layout,
                                 constant_contents(integer_scalar(0, DType::uint8), count * structure->itemsize));
-  const auto* number = std::get_if<int64_t>(&value.held);
-  const bool zeros =
-      number && *number == 0 && !(structure->is_string() && call.name().find("full") != std::string_view::npos);
-  if (call.failed() || zeros || (structure->is_string() && count == 0)) return made;
+  if (call.failed() || !value || (structure->is_string() && count == 0)) return made;
   const size_t said = call.said();
-  assign_structures(call, *tensor_of(made), value);
+  assign_structures(call, *tensor_of(made), *value);
   call.unsay(said);
   call.relation(Relation::fresh);
   return made;
@@ -48,9 +45,10 @@ Value filled_structures(Call& call, const StructurePtr& structure, const Layout&
 
 Value filled(Call& call, int64_t value) {
   const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : Dims{};
+  const Value one{value};
   if (const StructurePtr structure = with_room(structure_argument(call)))
     return filled_structures(call, structure, owned_layout(call, sizes, structure->itemsize, allocation_order(call)),
-                             {value});
+                             value == 0 ? nullptr : &one);
   if (is_foreign_dtype(call.value("dtype"))) allocation_order(call);
   const auto dtype = dtype_argument(call);
   const Order order = allocation_order(call);
@@ -118,7 +116,8 @@ Layout layout_like(Call& call, const Tensor& array, NumpyOrder order, int64_t un
   return layout;
 }
 
-Value filled_like(Call& call, const Value& fill) {
+/// With `fill`, or zeros where it is null.
+Value filled_like(Call& call, const Value* fill) {
   if (is_foreign_dtype(call.value("dtype")) && call.given("shape")) numpy_shape(call, call.value("shape"));
   if (call.failed()) return {};
   const StructurePtr structure = with_room(structure_argument(call));
@@ -136,7 +135,8 @@ Value filled_like(Call& call, const Value& fill) {
   const DType dtype = wanted.value_or(array.dtype);
   const StructurePtr& made_of = structure || wanted ? structure : array.structure;
   const Layout layout = layout_like(call, array, order, made_of ? made_of->itemsize : itemsize(dtype));
-  const Value made = made_of ? filled_structures(call, made_of, layout, fill) : filled_with(call, layout, dtype, fill);
+  const Value made = made_of ? filled_structures(call, made_of, layout, fill)
+                             : filled_with(call, layout, dtype, fill ? *fill : Value{int64_t{0}});
   call.why(Msg::np_like_strides, {to_string(layout.strides), to_string(array.layout.strides)});
   return made;
 }
@@ -146,13 +146,13 @@ Value full(Call& call) {
   const Value& fill_value = call.value("fill_value");
   if (const StructurePtr structure = with_room(structure_argument(call)))
     return filled_structures(call, structure, owned_layout(call, sizes, structure->itemsize, allocation_order(call)),
-                             fill_value);
+                             &fill_value);
   if (!call.given("dtype") && (holds_strings(fill_value) || is_string_array(fill_value))) {
     const TensorRef text = tensor_of(fill_value) ? as_array(call, fill_value) : string_array(call, nullptr, fill_value);
     if (call.failed()) return {};
     const StructurePtr& string = text->tensor->structure;
-    return filled_structures(call, string, owned_layout(call, sizes, string->itemsize, allocation_order(call)),
-                             Value{text});
+    const Value value{text};
+    return filled_structures(call, string, owned_layout(call, sizes, string->itemsize, allocation_order(call)), &value);
   }
   const bool foreign = is_foreign_dtype(call.value("dtype"));
   auto wanted = foreign ? std::nullopt : dtype_argument(call);
@@ -214,20 +214,24 @@ std::span<const Op> numpy_create_rows() {
        "", "x = np.full((2, 3), 7)", full},
       {Library::numpy, "np.zeros_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
        Msg::op_np_zeros_like, "the axes keep the order of |strides| of a",
-       "x = np.arange(6).reshape(2, 3).T\ny = np.zeros_like(x)",
-       [](Call& call) { return filled_like(call, Value{int64_t{0}}); }, Op::Structured::arrays},
+       "x = np.arange(6).reshape(2, 3).T\ny = np.zeros_like(x)", [](Call& call) { return filled_like(call, nullptr); },
+       Op::Structured::arrays},
       {Library::numpy, "np.ones_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
        Msg::op_np_ones_like, "the axes keep the order of |strides| of a",
        "x = np.arange(6).reshape(2, 3).T\ny = np.ones_like(x)",
-       [](Call& call) { return filled_like(call, Value{int64_t{1}}); }, Op::Structured::arrays},
+       [](Call& call) {
+         const Value one{int64_t{1}};
+         return filled_like(call, &one);
+       },
+       Op::Structured::arrays},
       {Library::numpy, "np.empty_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
        Msg::op_np_empty_like, "the axes keep the order of |strides| of a",
-       "x = np.arange(6).reshape(2, 3).T\ny = np.empty_like(x)",
-       [](Call& call) { return filled_like(call, Value{int64_t{0}}); }, Op::Structured::arrays},
+       "x = np.arange(6).reshape(2, 3).T\ny = np.empty_like(x)", [](Call& call) { return filled_like(call, nullptr); },
+       Op::Structured::arrays},
       {Library::numpy, "np.full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
        Msg::op_np_full_like, "the axes keep the order of |strides| of a",
        "x = np.arange(6).reshape(2, 3).T\ny = np.full_like(x, 7)",
-       [](Call& call) { return filled_like(call, call.value("fill_value")); }, Op::Structured::arrays},
+       [](Call& call) { return filled_like(call, &call.value("fill_value")); }, Op::Structured::arrays},
       {Library::numpy, "np.eye(N: int, M: int = None, k=0, dtype=None, order='C', *, device=None, like=None)",
        Msg::op_np_eye, "1 where column - row == k", "x = np.eye(3, 4, 1)", eye},
       {Library::numpy, "np.identity(n: int, dtype=None, *, like=None)", Msg::op_np_identity, "1 where row == column",

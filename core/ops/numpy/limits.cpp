@@ -105,9 +105,8 @@ Value floating_limit(Call& call) {
 
 Value isscalar(Call& call) {
   const Value& element = call.value("element");
-  const auto* bytes = std::get_if<Sequence>(&element.held);
   return {std::holds_alternative<NumpyScalar>(element.held) || std::holds_alternative<std::string>(element.held) ||
-          (bytes && bytes->kind == Sequence::Kind::bytes) ||
+          is_bytes(element) ||
           (!tensor_of(element) && (as_real(element) || std::holds_alternative<ComplexFloat>(element.held)))};
 }
 

@@ -100,6 +100,8 @@ Value refuse_cast_to_foreign(Call& call, const Tensor& array, Casting casting);
 /// mode=, what becomes of an index that is out of bounds: 'r', 'w' or 'c' by a word's first letter or by NumPy's number
 /// for it; 'r' for None.
 char clip_mode(Call& call, const Value& mode);
+/// Whether nested lists of so many levels are no deeper than `most`; else the call failed.
+bool check_depth(Call& call, int rank, int most);
 /// The sizes of the array that NumPy makes of nested lists, of at most `most` dimensions; ValueError where the lists do
 /// not agree.
 std::optional<Dims> nested_sizes(Call& call, const Value& value, std::optional<int> most = {});

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lang/utf8.h"
 #include "ops/number.h"
 #include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
@@ -205,11 +206,6 @@ std::optional<std::vector<std::string>> words_of(const Tensor& array, const Show
   return words;
 }
 
-size_t characters_in(const std::string& text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 /// The words of an array in brackets, in lines of at most `width`.
 class Brackets {
  public:
@@ -238,7 +234,7 @@ class Brackets {
     const std::string margin(indent, ' ');
     std::string text, line = margin;
     const auto add = [&](const std::string& word, bool last) {
-      if (characters_in(line) + characters_in(word) > width && line.size() > margin.size()) {
+      if (static_cast<size_t>(character_count(line) + character_count(word)) > width && line.size() > margin.size()) {
         text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
         line = margin;
       }
@@ -292,7 +288,7 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr, int dig
     more += (more.empty() ? "" : ", ") + ("dtype=" + (string ? quoted(dtype_text(array)) : dtype_text(array)));
   if (more.empty()) return text + ")";
   text += ",";
-  const size_t last = characters_in(text.substr(text.rfind('\n') + 1));
+  const auto last = static_cast<size_t>(character_count(text.substr(text.rfind('\n') + 1)));
   return text + (last + more.size() + 2 > line_width ? "\n      " : " ") + more + ")";
 }
 

@@ -9,10 +9,8 @@ namespace {
 Value save_row(Call& call) {
   const Value& file = call.value("file");
   const auto* path = std::get_if<std::string>(&file.held);
-  const auto* bytes = std::get_if<Sequence>(&file.held);
   // Which folders there are nobody knows here.
-  if (std::holds_alternative<Object>(file.held) || (bytes && bytes->kind == Sequence::Kind::bytes) ||
-      (path && path->find('/') != std::string::npos))
+  if (std::holds_alternative<Object>(file.held) || is_bytes(file) || (path && path->find('/') != std::string::npos))
     return call.about("file").refuse(Msg::not_modelled, {"NumPy", call.written(call.span())});
   if (!path)
     return call.about("file").fail("TypeError", {"expected str, bytes or os.PathLike object, not ", type_name(file)},

@@ -229,12 +229,6 @@ TensorRef as_strings(Call& call, const Tensor& array, const StructurePtr& asked)
   return made_of(call, string, array.layout.sizes, all);
 }
 
-bool takes_back(Call& call, size_t said) {
-  const bool more = call.said() > said;
-  call.unsay(said);
-  return more;
-}
-
 TensorRef as_numbers(Call& call, const Tensor& strings, DType dtype) {
   if (!is_known(*strings.storage->contents)) return call.refuse(Msg::values_unknown), nullptr;  // whether they are any
   auto values = values_of(call, strings);
@@ -269,7 +263,7 @@ void assign_strings(Call& call, const Tensor& target, const Value& value) {
   TensorRef source = tensor_of(value) ? as_array(call, value)
                                       : string_array(call, target.structure, value, target.layout.rank(), &before);
   if (source && !copies_whole(target, *source->tensor)) source = as_strings(call, *source->tensor, target.structure);
-  const bool cut = takes_back(call, said);
+  const bool cut = call.unsay(said);
   if (!source) return write_before(call, target, before);
   numpy_assign(call, target, source, Casting::unsafe);
   if (cut && !call.failed()) call.why(Msg::np_strings_cut, {target.structure->length()});
@@ -288,13 +282,12 @@ struct Compared {
 };
 
 std::optional<Compared> compared(Call& call, const Value& given) {
-  TensorRef array;
   if (!tensor_of(given) && !holds_strings(given)) {
     Compared one;
     if (const auto sizes = nested_sizes(call, given)) one.like.layout = contiguous(*sizes);
     return call.failed() ? std::nullopt : std::optional(std::move(one));
   }
-  array = tensor_of(given) ? as_array(call, given) : string_array(call, nullptr, given);
+  const TensorRef array = tensor_of(given) ? as_array(call, given) : string_array(call, nullptr, given);
   if (!array) return std::nullopt;
   const Tensor& tensor = *array->tensor;
   Compared one{tensor};

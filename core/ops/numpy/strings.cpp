@@ -27,11 +27,6 @@ Characters characters_of(std::string_view text) {
 
 }  // namespace
 
-bool is_bytes(const Value& value) {
-  const auto* sequence = std::get_if<Sequence>(&value.held);
-  return sequence && sequence->kind == Sequence::Kind::bytes;
-}
-
 std::optional<Characters> characters_of(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value.held)) return characters_of(*text);
   if (is_bytes(value)) {

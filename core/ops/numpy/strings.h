@@ -22,7 +22,6 @@ std::optional<Value> string_attribute(const StructurePtr& string, std::string_vi
 /// The dtype of which a string or bytes alone is.
 StructurePtr dtype_of_string(const Value& value);
 using Characters = std::u32string;
-bool is_bytes(const Value& value);
 /// What of a value its string is made of: of text and bytes what they hold, of numbers and None what str() shows.
 /// Nothing of any other, nor of what is not known.
 std::optional<Characters> characters_of(const Value& value);
@@ -58,8 +57,6 @@ int64_t string_room(const Tensor& array);
 /// The elements of an array, of numbers or strings, as strings of a dtype, in C order; those of one that is not known
 /// are not known either, or refused where they may not be such strings. Null where the call failed.
 TensorRef as_strings(Call& call, const Tensor& array, const StructurePtr& asked);
-/// Whether anything was said since, as that strings are cut; it is taken back, for a better place.
-bool takes_back(Call& call, size_t said);
 /// The same of strings as numbers, read as int() and float() read them.
 TensorRef as_numbers(Call& call, const Tensor& strings, DType dtype);
 /// Every element of `target` becomes `value`.  @pre target is of strings

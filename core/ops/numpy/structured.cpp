@@ -313,14 +313,7 @@ TensorRef structured_array(Call& call, const StructurePtr& structure, const Valu
     if (list->items->empty()) break;
     inner = &list->items->front();
   }
-  if (sizes.size() > most) {
-    call.fail("ValueError",
-              {"setting an array element with a sequence. The requested array would exceed the maximum number of "
-               "dimension of ",
-               most, "."},
-              Msg::np_list_too_deep, {most, sizes.size()});
-    return nullptr;
-  }
+  if (!check_depth(call, sizes.size(), most)) return nullptr;
   const auto total = checked_mul(numel(sizes), structure->itemsize);
   if (!total || *total > (int64_t{1} << 20)) return call.refuse(Msg::np_too_costly), nullptr;
   Encoder encoder(call);
@@ -348,9 +341,8 @@ TensorRef structures_for(Call& call, const StructurePtr& structure, const Value&
 
 void store_structure(Call& call, const Tensor& target, const Value& value) {
   if (target.structure->is_string()) {
-    const auto* parts = std::get_if<Sequence>(&value.held);
     const TensorPtr array = tensor_of(value);
-    if ((parts && parts->kind != Sequence::Kind::bytes) || (array && array->layout.rank() > 0))
+    if ((std::holds_alternative<Sequence>(value.held) && !is_bytes(value)) || (array && array->layout.rank() > 0))
       return void(
           call.fail("ValueError", "setting an array element with a sequence", Msg::not_a_number, {type_name(value)}));
     return assign_strings(call, target, value);

@@ -49,7 +49,7 @@ std::string names_text(const Structure& structure);
 /// The names in a list of nothing else, of at least one.
 std::optional<std::vector<std::string>> field_list(const Value& key);
 /// What such a dtype object answers by that name, and in brackets: dt.names, dt['x'].
-std::optional<Value> structure_attribute(const StructurePtr& structure, std::string_view attribute);
+std::optional<Outcome> structure_attribute(const StructurePtr& structure, std::string_view attribute);
 Outcome structure_item(const StructurePtr& structure, const Value& key);
 
 /// Whether the call's row takes those of its inputs that are structured; else the call failed.

@@ -344,7 +344,7 @@ std::optional<Value> fields_of(const Structure& structure) {
 
 }  // namespace
 
-std::optional<Value> structure_attribute(const StructurePtr& structure, std::string_view attribute) {
+std::optional<Outcome> structure_attribute(const StructurePtr& structure, std::string_view attribute) {
   const int64_t bytes = structure->itemsize;
   if (structure->is_string())
     if (auto value = string_attribute(structure, attribute)) return value;
@@ -354,7 +354,11 @@ std::optional<Value> structure_attribute(const StructurePtr& structure, std::str
     return list_of(std::move(names), Sequence::Kind::tuple);
   }
   if (attribute == "fields") return fields_of(*structure);
-  if (attribute == "descr") return descr_of(*structure);
+  if (attribute == "descr") {
+    if (auto descr = descr_of(*structure)) return *std::move(descr);
+    return python_error("ValueError", "dtype.descr is not defined for types with overlapping or out-of-order fields",
+                        Message(Msg::np_fields_out_of_order));
+  }
   if (attribute == "itemsize") return Value{bytes};
   if (attribute == "alignment") return Value{structure->alignment};
   if (attribute == "isalignedstruct") return Value{structure->aligned};

@@ -231,9 +231,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (is_set_like(owner) && at.text == "isdisjoint") return settle(isdisjoint_of(owner), at.span);
   if (std::holds_alternative<std::string>(owner.held) && (at.text == "format" || is_string_method(at.text)))
     return Value{Symbol{"str." + at.text, std::make_shared<const Value>(owner)}};
-  if (const auto* bytes = std::get_if<Sequence>(&owner.held);
-      bytes && bytes->kind == Sequence::Kind::bytes && at.text == "hex")
-    return Value{Symbol{"bytes.hex", std::make_shared<const Value>(owner)}};
+  if (is_bytes(owner) && at.text == "hex") return Value{Symbol{"bytes.hex", std::make_shared<const Value>(owner)}};
   if (owner.of_numpy)
     if (auto value = string_scalar_attribute(owner, at.text)) return value;
   if (owner.of_numpy && (!find_forms(Library::numpy, Form::Kind::attribute, at.text).empty() ||
@@ -245,12 +243,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (is_dtype_object(owner))
     if (auto value = dtype_attribute(*as_dtype(owner), at.text)) return value;
   if (const auto* structure = std::get_if<StructurePtr>(&owner.held)) {
-    if (auto value = structure_attribute(*structure, at.text)) return value;
-    if (at.text == "descr")
-      return fail(
-          python_error("ValueError", "dtype.descr is not defined for types with overlapping or out-of-order fields",
-                       Msg::np_fields_out_of_order),
-          at.part);
+    if (auto told = structure_attribute(*structure, at.text)) return settle(*std::move(told), at.part);
     return fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.part);
   }
   if (symbol && !symbol->self && (symbol->path == "numpy.ndarray" || symbol->path == "torch.Tensor") &&

@@ -132,7 +132,7 @@ Outcome python_memoryview(const Values& arguments) {
   if (array && array->library == Library::numpy) return Value{Facet{"data", array}};
   const auto* facet = std::get_if<Facet>(&value.held);
   if (facet && facet->name == "data") return Value{Facet{"data", facet->tensor}};
-  if (type_name(value) == "bytes" || std::holds_alternative<NumpyScalar>(value.held))
+  if (is_bytes(value) || std::holds_alternative<NumpyScalar>(value.held))
     return limit(Msg::not_modelled, {"Python", "memoryview(" + type_name(value) + ")"});
   return python_error("TypeError", {"memoryview: a bytes-like object is required, not '", type_name(value), "'"},
                       Msg::argument_has_type, {"object", "ndarray", type_name(value)});

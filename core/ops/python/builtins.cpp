@@ -84,7 +84,7 @@ Outcome to_bytes(const Values& arguments) {
   std::vector<Value> made;
   if (arguments.empty()) return list_of(std::move(made), Sequence::Kind::bytes);
   const Value& given = arguments[0];
-  if (type_name(given) == "bytes") return given;
+  if (is_bytes(given)) return given;
   if (std::holds_alternative<std::string>(given.held))
     return python_error("TypeError", "string argument without an encoding", Msg::argument_has_type,
                         {"source", "bytes", "str"});

@@ -271,7 +271,7 @@ std::optional<bool> Interpreter::array_contains(const Value& array, const Value&
 std::optional<bool> Interpreter::items_contain(std::string_view op, const Value& whole, const Value& part,
                                                const Expr& at) {
   const auto* walked = std::get_if<Sequence>(&whole.held);
-  const bool iterator = walked && is_iterator(walked->kind), bytes = type_name(whole) == "bytes";
+  const bool iterator = walked && is_iterator(walked->kind), bytes = is_bytes(whole);
   if (source_of(whole)) {
     Value item;
     for (Next answer; (answer = next_item(whole, at.span, item)) != Next::none;) {
@@ -284,7 +284,7 @@ std::optional<bool> Interpreter::items_contain(std::string_view op, const Value&
   if (!items && error_->raised && error_->reason.id == Msg::not_iterable)
     error_->raised->text = "argument of type '" + type_name(whole) + "' is not iterable";
   if (!items) return std::nullopt;
-  if (bytes && type_name(part) == "bytes") {
+  if (bytes && is_bytes(part)) {
     const auto& wanted = *std::get<Sequence>(part.held).items;
     return wanted.empty() ||
            std::search(items->begin(), items->end(), wanted.begin(), wanted.end(), python_equal) != items->end();

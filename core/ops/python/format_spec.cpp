@@ -114,9 +114,7 @@ std::string FormatSpec::padded(const std::string& sign_and_prefix, const std::st
 }
 
 std::string FormatSpec::aligned(const std::string& sign_and_prefix, const std::string& text, char usual) const {
-  int64_t missing = width;
-  for (const char c : sign_and_prefix + text) missing -= (static_cast<unsigned char>(c) & 0xC0) != 0x80 ? 1 : 0;
-  missing = std::max<int64_t>(missing, 0);
+  const int64_t missing = std::max<int64_t>(width - character_count(sign_and_prefix) - character_count(text), 0);
   const char where = align != 0 ? align : usual;
   const int64_t before = where == '<' ? 0 : where == '^' ? missing / 2 : missing;
   const auto padding = [&](int64_t count) {

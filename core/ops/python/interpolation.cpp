@@ -38,9 +38,7 @@ Diagnostic unfit(char type, const Value& value, const Slots& text) {
   return python_error("TypeError", text, Msg::format_unfit, {std::string("%") + type, attribute_type(value)});
 }
 
-bool is_of_text(const Value& value) {
-  return std::holds_alternative<std::string>(value.held) || type_name(value) == "bytes";
-}
+bool is_of_text(const Value& value) { return std::holds_alternative<std::string>(value.held) || is_bytes(value); }
 
 Outcome whole_text(const Conversion& conversion, char type, const Value& value) {
   const bool decimal = type == 'd' || type == 'i' || type == 'u';
@@ -256,8 +254,7 @@ class Interpolation {
     char digits[8];
     const std::string hex(digits, std::to_chars(digits, digits + sizeof digits, uint32_t{code}, 16).ptr);
     const char shown = code > 31 && code < 128 ? static_cast<char>(code) : '?';
-    const int64_t index = std::count_if(format_.begin(), format_.begin() + static_cast<std::ptrdiff_t>(place),
-                                        [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+    const int64_t index = character_count(format_.substr(0, place));
     return broken_format(format_, {"unsupported format character '", std::string(1, shown), "' (0x", hex, ") at index ",
                                    std::to_string(index)});
   }

@@ -55,7 +55,7 @@ Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, con
     if (auto own = special_binary(op, a, b, at)) return *std::move(own);
   }
   if (const auto* format = std::get_if<std::string>(&a.held); format && op == "%") return interpolate(*format, b, at);
-  if (op == "%" && type_name(a) == "bytes") {
+  if (op == "%" && is_bytes(a)) {
     const auto& bytes = *std::get<Sequence>(a.held).items;
     const auto marks = [](const Value& byte) { return std::get<int64_t>(byte.held) == '%'; };
     if (std::any_of(bytes.begin(), bytes.end(), marks))

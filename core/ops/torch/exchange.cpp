@@ -136,8 +136,7 @@ Value from_dlpack_row(Call& call) {
 Value torch_frombuffer_row(Call& call) {
   const Value& buffer = call.value("buffer");
   const TensorPtr array = tensor_of(buffer);
-  const auto* bytes = std::get_if<Sequence>(&buffer.held);
-  if ((bytes && bytes->kind == Sequence::Kind::bytes) || std::holds_alternative<Facet>(buffer.held) ||
+  if (is_bytes(buffer) || std::holds_alternative<Facet>(buffer.held) ||
       std::holds_alternative<NumpyScalar>(buffer.held))
     return call.about("buffer").refuse(Msg::not_modelled, {"PyTorch", "torch.frombuffer(" + type_name(buffer) + ")"});
   if (!array || array->library != Library::numpy)

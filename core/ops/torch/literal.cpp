@@ -296,11 +296,9 @@ Value asarray_row(Call& call) {
   const Value& device = call.value("device");
   const auto* text = std::get_if<std::string>(&device.held);
   const bool elsewhere = call.given("device") && (text ? std::string_view(*text) : device_name(device)) != "cpu";
-  const auto* sequence = std::get_if<Sequence>(&obj.held);
   const bool follows =
       source && (source->requires_grad || (call.given("requires_grad") && call.boolean("requires_grad")));
-  if ((sequence && sequence->kind == Sequence::Kind::bytes) || (source && elsewhere) ||
-      (follows && source->library == Library::torch))
+  if (is_bytes(obj) || (source && elsewhere) || (follows && source->library == Library::torch))
     return call.about("obj").refuse(Msg::not_modelled, {"PyTorch", call.written(call.span())});
   if (!is_processor(call, device)) return {};
   if (never && std::holds_alternative<NumpyScalar>(obj.held))
