@@ -94,6 +94,12 @@ class Call {
   double real(const char* parameter) const;
   /// @pre its type is bool, and it is given or has a default
   bool boolean(const char* parameter) const;
+  /// Every argument that is there, by its parameter's name, to be read or replaced: visit(std::string_view, Value&).
+  template <typename Visit>
+  void each_argument(Visit visit) {
+    for (size_t i = 0; i < given_.size() && i < first_form_.parameters.size(); ++i)
+      if (given_[i].value) visit(first_form_.parameters[i].name, *given_[i].value);
+  }
   /// bool(argument) of any argument; the call fails where that is ambiguous.
   bool truth(const char* parameter);
   /// @pre it is a string
@@ -249,6 +255,7 @@ class Call {
   /// Begins the numbers of a generator anew; of None as they come.
   void set_seed(const Value& seed, const void* generator = nullptr) const;
   void relation(Relation relation) { applied_.relation = relation; }
+  Relation relation() const { return applied_.relation; }
 
  private:
   /// Which of given_ the parameter is; -1 where there is none.

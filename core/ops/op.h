@@ -35,9 +35,10 @@ struct Op {
   /// @post call.failed(), or the result. Null where the interpreter runs it: it is written in Python
   ///       (ops/python/written.h), or calls a function that it is handed.
   Value (*apply)(Call& call);
-  /// NumPy: which operands it takes whose elements are no numbers: strings, structures too, and one such element alone.
-  /// Any other call with them is a limit (numpy/structured.h).
-  enum class Structured : uint8_t { none, strings, arrays, elements };
+  /// NumPy: which operands it takes whose elements are no numbers: strings, structures too, and one such element alone;
+  /// or all of them, for it only asks for their order (numpy/ordered.h). Any other call with them is a limit
+  /// (numpy/structured.h).
+  enum class Structured : uint8_t { none, strings, arrays, elements, ordered };
   Structured structured = Structured::none;
 };
 

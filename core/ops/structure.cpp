@@ -57,7 +57,7 @@ std::string string_code(const Structure& string) {
 
 std::string format_text(const StructureField& field, bool whole) {
   std::string base;
-  if (field.structure && field.structure->is_string()) {
+  if (field.structure && !field.structure->has_fields()) {
     base = quoted(string_code(*field.structure));
   } else if (field.structure) {
     base = text_of(*field.structure, false);
@@ -116,7 +116,7 @@ std::optional<Structure> packed_structure(std::vector<StructureField> fields, bo
 }
 
 bool is_gapless(const Structure& structure) {
-  if (structure.is_string()) return true;
+  if (!structure.has_fields()) return true;
   std::vector<StructureField> fields = structure.fields;
   std::sort(fields.begin(), fields.end(),
             [](const StructureField& a, const StructureField& b) { return a.offset < b.offset; });
@@ -139,12 +139,12 @@ bool same_structure(const Structure& a, const Structure& b) {
 }
 
 std::string to_string(const Structure& structure) {
-  if (structure.is_string()) return (structure.characters == 'S' ? "|" : "") + string_code(structure);
+  if (!structure.has_fields()) return (structure.characters == 'U' ? "" : "|") + string_code(structure);
   return text_of(structure, true);
 }
 
 std::string repr(const Structure& structure) {
-  if (structure.is_string()) {
+  if (!structure.has_fields()) {
     std::string code = string_code(structure);
     if (structure.itemsize == 0) code.pop_back();
     return "dtype(" + quoted(code) + ")";
@@ -153,6 +153,7 @@ std::string repr(const Structure& structure) {
 }
 
 std::optional<Leaf> leaf_at(const Structure& structure, int64_t byte) {
+  if (structure.is_raw()) return Leaf{DType::uint8, byte};
   if (structure.is_string()) {
     const int64_t bytes = structure.character_bytes();
     return Leaf{bytes == 4 ? DType::uint32 : DType::uint8, byte / bytes * bytes, structure.characters};
@@ -168,7 +169,7 @@ std::optional<Leaf> leaf_at(const Structure& structure, int64_t byte) {
 }
 
 int64_t common_piece(const Structure& structure) {
-  if (structure.is_string()) return structure.character_bytes();
+  if (!structure.has_fields()) return structure.character_bytes();
   int64_t piece = structure.itemsize;
   for (const StructureField& field : structure.fields)
     piece = std::gcd(std::gcd(piece, field.offset),

@@ -1,5 +1,5 @@
-// NumPy's dtypes whose elements are no numbers: structures of named fields, each at an offset in bytes, and strings of
-// so many characters.
+// NumPy's dtypes whose elements are no numbers: structures of named fields, each at an offset in bytes, strings of so
+// many characters, and bytes without a meaning (np.void without fields).
 //
 // An array of such elements counts its bytes as any other does; a field is a view of another dtype, whose strides are
 // the array's own. So all that is known here is which bytes of an element are whose.
@@ -36,10 +36,13 @@ struct Structure {
   int64_t itemsize = 0;
   int64_t alignment = 1;
   bool aligned = false;  ///< made with align=True: as a C compiler lays out a struct
-  /// Of strings what NumPy calls them: 'S' of bytes, 'U' of code points, which take four bytes each; else 0.
+  /// What NumPy calls those without fields: strings 'S' of bytes, 'U' of code points, which take four bytes each, and
+  /// 'V' what is not said to be anything; else 0.
   char characters = 0;
 
-  bool is_string() const { return characters != 0; }
+  bool is_string() const { return characters == 'S' || characters == 'U'; }
+  bool is_raw() const { return characters == 'V'; }
+  bool has_fields() const { return characters == 0; }
   /// Of a string the most characters that it has room for.
   int64_t length() const { return itemsize / character_bytes(); }
   int64_t character_bytes() const { return characters == 'U' ? 4 : 1; }
@@ -48,7 +51,7 @@ struct Structure {
   Structure only(const std::vector<std::string>& names) const;
 };
 
-/// The dtype of strings of at most so many characters: 'S' or 'U'.
+/// The dtype of strings of at most so many characters: 'S' or 'U'; of so many bytes: 'V'.
 StructurePtr string_structure(char characters, int64_t length);
 
 /// The bytes that the elements of a dtype are aligned to.

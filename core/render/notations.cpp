@@ -101,7 +101,7 @@ std::string xla_text(const Layout& layout, DType dtype) {
 /// A dtype as a program writes it: "np.int64", "'<U5'", "[('x', '<i4')]".
 std::string dtype_code(const Tensor& tensor) {
   if (!tensor.structure) return "np." + dtype_text(tensor);
-  return tensor.structure->is_string() ? quoted(dtype_text(tensor)) : dtype_text(tensor);
+  return tensor.structure->has_fields() ? dtype_text(tensor) : quoted(dtype_text(tensor));
 }
 
 }  // namespace

@@ -63,10 +63,12 @@ void write_field(Json& json, const Contents& contents, const StructureField& fie
 }  // namespace
 
 void write_structure(Json& json, const Contents& contents, const Structure& structure, int64_t byte) {
-  if (structure.is_string()) {
+  if (!structure.has_fields()) {
     const auto text = string_at(contents, structure, byte);
     const auto* word = text ? std::get_if<std::string>(&text->held) : nullptr;
-    return void(json.value(word ? *word : string_text(contents, structure, byte)));
+    return void(json.value(word   ? *word
+                           : text ? to_string(*text, std::string::npos)
+                                  : string_text(contents, structure, byte)));
   }
   json.array();
   for (const StructureField& field : structure.fields) write_field(json, contents, field, byte + field.offset, 0);

@@ -1,8 +1,9 @@
 """Random programs over NumPy's arrays of strings: dtypes of every form, views of their bytes and characters, elements
 read, written and compared, numbers made strings and strings numbers, and strings as fields of structures."""
 from numpy_programs import NumPy
+from numpy_structured import moved
 
-WORDS = ["a", "bb", "Rex", "Fido", "", "hello", "it's", "é", "日本", "x y", "10", "2.5", "0", "😀", "tab\\t", "longer text"]
+WORDS = ["a", "bb", " ", "Rex", "Fido", "", "hello", "it's", "é", "日本", "x y", "10", "2.5", "0", "😀", "tab\\t", "longer text"]
 QUERIES = ["shape", "strides", "ndim", "size", "itemsize", "nbytes", "dtype", "base", "flags", "T", "dtype.kind", "dtype.name",
     "dtype.itemsize", "dtype.str", "dtype.char", "dtype.num", "dtype.descr", "dtype.alignment", "flags.c_contiguous",
     "dtype.type", "dtype.byteorder", "dtype.fields", "dtype.names"]
@@ -91,6 +92,14 @@ class Strings(NumPy):
 
     def made(self, x, value, shape, element, strings):
         rank = len(shape)
+        if self.chance(0.3):
+            return moved(self, x, shape, lambda: self.item(value.dtype.kind == "S"))
+        if self.chance(0.08):
+            words = f"[{self.word(value.dtype.kind == 'S')}, {self.word(value.dtype.kind == 'S')}]"
+            return self.pick(f"np.nonzero({x})", f"np.count_nonzero({x})", f"np.any({x}, axis=0)", f"{x}.all()", f"np.argmax({x})",
+                             f"{x}.argmin({self.pick('', 'axis=0')})", f"np.argwhere({x})", f"np.flatnonzero({x})", f"np.isin({x}, {words})", f"np.union1d({x}, {words})", f"np.setdiff1d({x}, {words})",
+                             f"np.intersect1d({words}, {x})", f"np.searchsorted(np.sort({x}.ravel()), {words})",
+                             f"np.sort({words})", f"np.unique({words})", f"np.where([True, False], {self.item()}, {self.word()})")
         return self.pick(
             lambda: f"{x}[{self.index(shape, True)}]", lambda: f"{x}[{self.index(shape, True, advanced=True)}]",
             lambda: f"{x}[::-1]", lambda: f"{x}.T", lambda: f"{x}.transpose({self.args(self.permutation(rank))})",
@@ -126,5 +135,5 @@ class Strings(NumPy):
             lambda: f"{x}[[0]] = {self.item()}" if value.ndim else f"{x}[...] = 'k'",
             lambda: f"{x}[...] = np.arange({value.shape[-1] if value.ndim else 1})" if value.ndim else f"{x}[...] = 3",
             lambda: f"{x}[...] = np.array([{self.word()}])", lambda: f"{x}{element} = ['a']" if element else f"{x}[...] = 1",
-            lambda: f"{x}.shape = (-1,)", lambda: f"{x}[...] = [{self.item()}, {self.item()}]",
+            lambda: f"{x}.sort({self.pick('', '0', 'axis=0')})", lambda: f"{x}.shape = (-1,)", lambda: f"{x}[...] = [{self.item()}, {self.item()}]",
         )()

@@ -20,6 +20,35 @@ def has_gaps(dtype):
     return own or any(dtype[name].base.names and has_gaps(dtype[name].base) for name in dtype.names)
 
 
+def moved(w, x, shape, value):
+    """What moves elements, or asks for their order, whatever they are: strings too."""
+    rank, first, some = len(shape), shape[0] if shape else 1, w.rng.randint(-3, 3)
+    axis = w.pick("", f", axis={w.rng.randint(-rank - 1, rank)}", f", {w.rng.randrange(rank) if rank else 0}")
+    places = [w.rng.randint(-first - (w.chance(0.05)), max(first - 1, 0)) for _ in range(w.rng.randint(1, 3))]
+    mask = [w.chance(0.5) for _ in range(first)]
+    return w.pick(
+        lambda: f"np.repeat({x}, {w.pick(2, 3, [1] * first)}{axis})", lambda: f"np.tile({x}, {w.pick(2, 1, (2, 1), [1, 2])})",
+        lambda: f"np.roll({x}, {some}{axis})", lambda: f"np.take({x}, {w.pick(places, some, [places, places])}{axis})",
+        lambda: f"{x}.take({places}, mode='{w.pick('clip', 'wrap')}'{axis})" if ", axis" in axis or not axis else f"{x}.take({places})",
+        lambda: f"np.delete({x}, {w.pick(some, places, slice(0, 1), mask)}{axis})",
+        lambda: f"np.{w.pick('split', 'array_split', 'hsplit', 'vsplit')}({x}, {w.pick(2, 3, [1])})",
+        lambda: f"np.insert({x}, {w.pick(some, places)}, {w.pick(value(), value(), x + '.ravel()[0]' if all(shape) else value())}{axis})",
+        lambda: f"np.compress({mask}, {x}{w.pick('', ', axis=0')})", lambda: f"np.column_stack([{x}, {x}])", lambda: f"np.dstack([{x}, {x}])",
+        lambda: f"np.resize({x}, {w.pick((2, 3), 5, (3,), (7, 1))})", lambda: f"np.take_along_axis({x}, np.array({places}), 0)",
+        lambda: f"np.where(np.arange({shape[-1] if shape else 1}) > 0, {x}, {w.pick(x, value(), x + '.ravel()[0]' if all(shape) else value())})",
+        lambda: f"np.sort({x}{axis}{w.pick('', ', kind=' + repr('stable'))})", lambda: f"np.sort({x}, axis={some})",
+        lambda: f"np.argsort({x}, kind='stable'{axis if ',' in axis and '=' in axis else ''})", lambda: f"np.argsort({x}{axis})",
+        lambda: f"np.unique({x}{w.pick('', ', return_index=True', ', return_inverse=True', ', return_counts=True')})",
+        lambda: f"np.unique({x}, return_inverse=True, return_counts=True)", lambda: f"{x}.swapaxes(0, {rank - 1})", lambda: f"np.diagonal({x})" if rank > 1 else f"np.diag({x})", lambda: f"np.broadcast_arrays({x}, np.zeros((2, 1)))[0]" if rank < 2 else f"{x}.mT",
+        lambda: f"np.meshgrid({x}, {x})", lambda: f"np.block([{x}, {x}])", lambda: f"np.copyto({x}, {x})", lambda: f"{x}.tobytes()", lambda: f"np.array2string({x})", lambda: f"np.isin({x}, {x}{w.pick('', '[:1]' if rank else '')})",
+        lambda: f"np.unique_{w.pick('values', 'counts', 'inverse', 'all')}({x})", lambda: f"np.unstack({x})",
+        lambda: f"np.array_equal({x}, {w.pick(x, x + '[::-1]' if rank else x, x + '.copy()')})",
+        lambda: f"np.searchsorted(np.sort({x}.ravel()), {w.pick(x, x + '.ravel()[:1]')}{w.pick('', ', side=' + repr('right'))})",
+        lambda: f"np.{w.pick('union1d', 'intersect1d', 'setdiff1d', 'setxor1d')}({x}, {x}{w.pick('', '.ravel()[:1]', '.ravel()[1:]')})",
+        lambda: f"np.extract(np.arange({first}) > 0, {x})" if rank == 1 else f"np.rot90({x})",
+    )()
+
+
 class Structured(NumPy):
     def __init__(self, seed, recorder):
         super().__init__("numpy", seed, recorder)
@@ -122,6 +151,11 @@ class Structured(NumPy):
     def made(self, x, value, shape, element, field):
         rank = len(shape)
         some = self.rng.sample(list(value.dtype.names), self.rng.randint(1, len(value.dtype.names)))
+        if self.chance(0.25) and not has_gaps(value.dtype):
+            return moved(self, x, shape, lambda: self.value_of(value.dtype))
+        if self.chance(0.05) and not has_gaps(value.dtype):
+            order = self.pick(field, some, some[::-1])
+            return self.pick(f"np.sort({x}, order={order})", f"np.argsort({x}, order={order}, kind='stable')")
         return self.pick(
             lambda: f"{x}[{field}]", lambda: f"{x}[{field}]", lambda: f"{x}[{field}]", lambda: f"{x}[{some}]",
             lambda: f"{x}[{field}][{self.index(shape, True)}]", lambda: f"{x}[{self.index(shape, True)}][{field}]",
@@ -145,6 +179,7 @@ class Structured(NumPy):
         return self.pick(
             lambda: f"{x}[{field}] = {self.rng.randint(0, 50)}", lambda: f"{x}[{field}] = 2.5", lambda: f"{x}[{field}][...] = 7",
             lambda: f"{x}[...] = {whole}", lambda: f"{x}[:1] = {whole}" if value.ndim else f"{x}[()] = {whole}",
+            lambda: f"{x}.sort({self.pick('', 'order=' + field)})" if not has_gaps(value.dtype) else f"{x}[...] = 3",
             lambda: f"{x}[...] = 3", lambda: f"{x}.fill({whole})",
             lambda: f"{x}[...] = {x}[::-1]" if value.ndim and not has_gaps(value.dtype) else f"{x}[...] = {x}",
             lambda: f"{x}{element} = {whole}" if element else f"{x}[...] = 1",

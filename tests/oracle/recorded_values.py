@@ -21,6 +21,8 @@ def numbers(dtype):
         return all(numbers(field[0].base) for field in dtype.fields.values())
     if dtype.kind in "SU":
         return dtype.isnative
+    if dtype.kind == "V":
+        return dtype.itemsize > 0
     return dtype.kind in "biufc" and dtype.char not in "gG"
 
 

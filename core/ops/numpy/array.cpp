@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "lang/utf8.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/strings.h"
 #include "ops/python/builtin_numbers.h"
 #include "ops/python/python.h"
 #include "ops/torch/torch.h"
@@ -297,7 +297,10 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
   return object_made(call, numpy_fresh(call, nested.sizes, kind, contents));
 }
 
-TensorRef receiver(Call& call) { return as_array(call, call.first()); }
+TensorRef receiver(Call& call) {
+  const bool any = call.form().op->structured != Op::Structured::none;
+  return any ? array_or_strings(call, call.first()) : as_array(call, call.first());
+}
 
 TensorRef receiver_with(Call& call, std::string_view member) {
   const Value& given = call.first();

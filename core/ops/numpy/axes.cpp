@@ -275,11 +275,12 @@ std::span<const Op> numpy_axes_rows() {
          Dims axes = fortran_order(rank);
          std::swap(axes[rank - 1], axes[rank - 2]);
          return permuted(call, *source->tensor, axes);
-       }},
+       },
+       Op::Structured::arrays},
       {Library::numpy,
        "x.swapaxes(axis1: int | bool, axis2: int | bool, /)\nnp.swapaxes(a, axis1: int | bool, axis2: int | bool)",
        Msg::op_np_swapaxes, "axes axis1 and axis2 exchange size and stride",
-       "x = np.arange(24).reshape(2, 3, 4)\ny = x.swapaxes(0, 2)", swapaxes},
+       "x = np.arange(24).reshape(2, 3, 4)\ny = x.swapaxes(0, 2)", swapaxes, Op::Structured::arrays},
       {Library::numpy, "np.moveaxis(a, source, destination)", Msg::op_np_moveaxis,
        "axis source[k] comes to destination[k], the others keep their order",
        "x = np.arange(24).reshape(2, 3, 4)\ny = np.moveaxis(x, 0, -1)", moveaxis, Op::Structured::arrays},
@@ -296,7 +297,7 @@ std::span<const Op> numpy_axes_rows() {
        "x = np.arange(6).reshape(2, 3)\ny = np.fliplr(x)", [](Call& call) { return flip_one(call, 1); },
        Op::Structured::arrays},
       {Library::numpy, "np.rot90(m, k=1, axes=None)", Msg::op_np_rot90, "a flip and a transpose a quarter",
-       "x = np.arange(6).reshape(2, 3)\ny = np.rot90(x)", rot90},
+       "x = np.arange(6).reshape(2, 3)\ny = np.rot90(x)", rot90, Op::Structured::arrays},
   };
   return rows;
 }

@@ -1,6 +1,7 @@
 // Arrays put together of blocks: block, and kron, whose blocks are one array times each element of another.
 #include <algorithm>
 
+#include "ops/numpy/strings.h"
 #include "ops/numpy/ufunc.h"
 #include "ops/rows.h"
 
@@ -42,7 +43,7 @@ std::optional<Nesting> nesting_of(Call& call, const Value& value, std::vector<in
   }
   const auto* items = blocks_in(value);
   if (!items) {
-    const TensorRef block = as_array(call, value);
+    const TensorRef block = array_or_strings(call, value);
     if (!block) return std::nullopt;
     return Nesting{std::move(place), block->tensor->layout.rank(), count_of(*block->tensor)};
   }
@@ -74,7 +75,7 @@ std::optional<Nesting> nesting_of(Call& call, const Value& value, std::vector<in
 /// The blocks of a list joined along an axis of their own depth, counted from the end.
 Value joined_blocks(Call& call, const Value& value, int depth, int rank) {
   if (depth == 0) {
-    const TensorRef block = as_array(call, value);
+    const TensorRef block = array_or_strings(call, value);
     if (!block) return {};
     Tensor array = *block->tensor;
     array.layout = with_leading_axes(array.layout, rank, unit_of(array));
@@ -100,7 +101,7 @@ Value block(Call& call) {
   const int depth = static_cast<int>(place.size());
   if (depth > max_rank) return call.refuse(Msg::too_many_dims, {max_rank});
   if (depth == 0) {
-    const TensorRef only = as_array(call, arrays);
+    const TensorRef only = array_or_strings(call, arrays);
     return call.failed() ? Value{} : numpy_copy(call, *only->tensor, NumpyOrder::c);
   }
   if (nesting->count > most_joined / depth) return call.refuse(Msg::np_too_costly);
@@ -155,7 +156,7 @@ std::span<const Op> numpy_block_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "np.block(arrays)", Msg::op_np_block,
        "the innermost lists joined along the last axis, those around them along the one before",
-       "x = np.ones((2, 2))\ny = np.block([[x, np.zeros((2, 1))], [np.arange(3)]])", block},
+       "x = np.ones((2, 2))\ny = np.block([[x, np.zeros((2, 1))], [np.arange(3)]])", block, Op::Structured::arrays},
       {Library::numpy, "np.kron(a, b)", Msg::op_kron, "y[i * len(b) + j, ..] = a[i, ..] * b[j, ..]",
        "x = np.arange(4).reshape(2, 2)\ny = np.kron(x, np.ones((1, 2)))", kron},
   };

@@ -156,7 +156,7 @@ std::span<const Op> numpy_broadcast_rows() {
        broadcast_one, Op::Structured::arrays},
       {Library::numpy, "np.broadcast_arrays(*args: any = (), subok=False)", Msg::op_np_broadcast_arrays,
        "each array seen under the common shape", "x, y = np.broadcast_arrays(np.arange(3), np.zeros((2, 1)))",
-       broadcast_arrays},
+       broadcast_arrays, Op::Structured::arrays},
       {Library::numpy, "np.broadcast_shapes(*args: any = ())", Msg::op_np_broadcast_shapes,
        "from the right, equal sizes or a 1 in either", "shape = np.broadcast_shapes((3, 1), (2,))",
        [](Call& call) -> Value {
@@ -175,7 +175,7 @@ std::span<const Op> numpy_broadcast_rows() {
        }},
       {Library::numpy, "np.meshgrid(*xi: any = (), copy=True, sparse=False, indexing='xy')", Msg::op_np_meshgrid,
        "argument k along axis k ('ij'), the first two exchanged ('xy')",
-       "x, y = np.meshgrid(np.arange(3), np.arange(2))", meshgrid},
+       "x, y = np.meshgrid(np.arange(3), np.arange(2))", meshgrid, Op::Structured::arrays},
       {Library::numpy, "np.broadcast(*args: any = ())", Msg::op_np_broadcast, "",
        "np.broadcast(np.arange(3), np.zeros((2, 1))).shape",
        [](Call& call) -> Value {

@@ -58,8 +58,9 @@ Value bytes_of(Call& call, const Tensor& array, Order order) {
   const int64_t count = count_of(array), unit = unit_of(array);
   if (nbytes(array) > static_cast<int64_t>(max_items))
     return call.refuse(Msg::too_many_items, {static_cast<int64_t>(max_items)});
-  Elements from = elements_of(array);
-  if (order == Order::fortran) from.layout = permute(from.layout, c_order(from.layout.rank()));
+  const int rank = array.layout.rank();
+  const Layout walked = order == Order::fortran ? permute(array.layout, c_order(rank)) : array.layout;
+  const Elements from = copied_elements(array, walked);
   const ContentsPtr packed = gather(from, from.dtype);
   if (!packed) return call.refuse(Msg::np_too_costly);
   std::vector<Value> items;
@@ -332,7 +333,7 @@ std::span<const Op> numpy_bytes_rows() {
        "x = np.arange(3, dtype=np.int16)\ny = x.byteswap()", byteswap},
       {Library::numpy, "x.tobytes(order='C')\nx.tostring(order='C')", Msg::op_np_tobytes,
        "the elements in C or Fortran order, whatever the strides", "x = np.arange(3, dtype=np.int16)\nx.tobytes()",
-       tobytes},
+       tobytes, Op::Structured::arrays},
       {Library::numpy, "np.frombuffer(buffer, dtype=float, count: int = -1, offset: int = 0, *, like=None)",
        Msg::op_np_frombuffer, "the same memory, read from a byte on as other elements; of bytes it is read-only",
        "x = np.arange(3)\ny = np.frombuffer(x, dtype=np.int32)", frombuffer, Op::Structured::arrays},

@@ -1,7 +1,8 @@
 // Each element from one of several arrays: by its number, or by the first condition that holds.
 #include <algorithm>
 
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/strings.h"
+#include "ops/numpy/structured.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
 
@@ -118,6 +119,45 @@ Value select_row(Call& call) {
   return made;
 }
 
+/// What is chosen of strings, or of structures of one dtype: byte by byte.
+Value where_bytes(Call& call, const Tensor& condition) {
+  std::vector<Tensor> both;
+  for (const char* parameter : {"x", "y"}) {
+    const Value& given = call.value(parameter);
+    // Numbers of Python's have no room of their own.
+    if (const bool number = !has_dtype(given) && !std::holds_alternative<Sequence>(given.held); number && !holds_strings(given))
+      return call.about(parameter).refuse(Msg::np_strings_not_modelled, {std::string(call.name())});
+    const TensorRef array = array_or_strings(call, given);
+    if (!array) return {};
+    both.push_back(*array->tensor);
+  }
+  const std::vector shapes{condition.layout.sizes, both[0].layout.sizes, both[1].layout.sizes};
+  const auto sizes = broadcast_sizes(shapes);
+  if (!sizes) return refuse_shapes(call, shapes);
+  const Dims slowest = iteration_order({broadcast_to(condition.layout, *sizes), broadcast_to(both[0].layout, *sizes),
+                                        broadcast_to(both[1].layout, *sizes)});
+  if (is_of_strings(both[0]) || is_of_strings(both[1])) both = as_one_string(call, both);
+  if (call.failed()) return {};
+  if (!copies_whole(both[0], both[1]))
+    return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
+  const int64_t unit = unit_of(both[0]);
+  Layout layout = owned_layout(call, *sizes, unit);
+  if (call.failed()) return {};
+  if (sizes->full()) return too_many_axes(call, max_rank + 1);
+  if (numel(*sizes) != 0) layout.strides = packed_slowest_first(*sizes, slowest, unit);
+  Elements truth = broadcast_elements(condition, *sizes);
+  truth.layout = permute(truth.layout, slowest);
+  truth.layout.sizes.push_back(unit);
+  truth.layout.strides.push_back(0);
+  std::vector operands{truth};
+  for (const Tensor& array : both)
+    operands.push_back(copied_elements(array, permute(broadcast_to(array.layout, *sizes), slowest)));
+  call.why(Msg::np_elementwise_headline, {*numel(*sizes), to_string(*sizes), dtype_text(both[0])});
+  if (layout.strides != contiguous(*sizes, unit).strides && numel(*sizes) != 0)
+    call.why(Msg::np_elementwise_order, {to_string(layout.strides)});
+  return call.fresh(both[0], layout, elementwise(Arithmetic::where, operands, DType::uint8, DType::uint8));
+}
+
 /// np.where(condition, x, y), or where the condition holds.
 Value where_row(Call& call) {
   const TensorRef condition = as_array(call, call.value("condition"));
@@ -125,6 +165,9 @@ Value where_row(Call& call) {
     return call.fail("ValueError", "either both or neither of x and y should be given", Msg::missing_argument,
                      {call.name(), "x, y", call.form().text});
   if (!call.given("x")) return call.failed() ? Value{} : numpy_nonzero(call, *condition->tensor);
+  if (call.failed()) return {};
+  if (condition->tensor->structure) return call.about("condition").refuse(Msg::np_strings_not_modelled, {std::string(call.name())});
+  if (is_no_number(call.value("x")) || is_no_number(call.value("y"))) return where_bytes(call, *condition->tensor);
   const Operand a = operand(call, call.value("x")), b = operand(call, call.value("y"));
   return call.failed() ? Value{} : chosen_where(call, *condition->tensor, a, b);
 }
@@ -163,7 +206,7 @@ std::span<const Op> numpy_choose_rows() {
        "x = np.array([1, 0, 1])\ny = np.choose(x, [np.arange(3), 9])", choose},
       {Library::numpy, "np.where(condition, x=None, y=None, /)", Msg::op_np_where,
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
-       "x = np.arange(6).reshape(2, 3)\ny = np.where(x > 2, x, 0)", where_row},
+       "x = np.arange(6).reshape(2, 3)\ny = np.where(x > 2, x, 0)", where_row, Op::Structured::elements},
       {Library::numpy, "np.select(condlist, choicelist, default=0)", Msg::op_np_select,
        "the first that holds decides; default where none does",
        "x = np.arange(6)\ny = np.select([x < 2, x > 3], [x, 9])", select_row},

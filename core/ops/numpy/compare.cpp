@@ -211,7 +211,7 @@ std::span<const Op> numpy_compare_rows() {
        "the stretches from lowest to highest byte cross", "x = np.arange(12)\nnp.may_share_memory(x[::2], x[1::2])",
        [](Call& call) { return share(call, false); }, Op::Structured::arrays},
       {Library::numpy, "np.array_equal(a1, a2, equal_nan=False)", Msg::op_np_array_equal, "",
-       "np.array_equal(np.arange(3), [0, 1, 2])", array_equal},
+       "np.array_equal(np.arange(3), [0, 1, 2])", array_equal, Op::Structured::ordered},
       {Library::numpy, "np.allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", Msg::op_np_allclose,
        "every |a - b| <= atol + rtol * |b|, broadcast", "np.allclose(np.ones(3), 1)", allclose},
       {Library::numpy, "np.isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", Msg::op_np_isclose,

@@ -376,7 +376,7 @@ std::span<const Op> numpy_convert_rows() {
        },
        Op::Structured::arrays},
       {Library::numpy, "np.require(a, dtype=None, requirements=None)", Msg::op_np_require, "",
-       "x = np.arange(6).reshape(2, 3)\ny = np.require(x, requirements=['F', 'O'])", require},
+       "x = np.arange(6).reshape(2, 3)\ny = np.require(x, requirements=['F', 'O'])", require, Op::Structured::arrays},
       {Library::numpy, "x.copy(order='C')", Msg::op_np_copy, "strides of a fresh array in that order",
        "x = np.arange(6).reshape(2, 3).T\ny = x.copy()",
        [](Call& call) {

@@ -33,6 +33,7 @@ Value filled_structures(Call& call, const StructurePtr& structure, const Layout&
     call.why(Msg::np_strings_headline, {to_string(layout.sizes), structure->itemsize, structure->length()});
   else
     call.why(Msg::np_structures_headline, {to_string(layout.sizes), structure->itemsize, to_string(*structure)});
+  if (value && structure->is_raw() && !is_bytes(*value)) return refuse_elements(call, *structure);
   const Value made = call.fresh(of_structure(structure), layout,
                                 constant_contents(integer_scalar(0, DType::uint8), count * structure->itemsize));
   if (call.failed() || !value || (structure->is_string() && count == 0)) return made;

@@ -253,17 +253,7 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
   for (IndexedDim& dim : dims) dim.index.layout = permute(dim.index.layout, slowest);
   call.why(Msg::np_fancy_headline, {*count, *count * unit, to_string(found->sizes)});
   for (const IndexedDim& dim : dims) call.why(Msg::np_fancy_axis, {dim.size, dim.stride});
-  Elements from = copied_elements(array, permute(found->from.layout, slowest));
-  if (array.structure)  // read byte by byte, all by the same indices
-    for (IndexedDim& dim : dims) {
-      if (dim.index.layout.sizes.full()) return too_many_axes(call, max_rank + 1);
-      dim.index.layout.sizes.push_back(unit);
-      dim.index.layout.strides.push_back(0);
-    }
-  const Value copied = call.fresh(array, target,
-                                  *count == 0 ? constant_contents(integer_scalar(0, from.dtype), 0)
-                                              : gather_indexed(from, std::move(dims), from.dtype),
-                                  Relation::copy);
+  const Value copied = numpy_gathered(call, array, target, permute(found->from.layout, slowest), std::move(dims));
   if (call.failed() || found->place == 0) return copied;
   // The index axes are moved to their place by a transpose of the copy.
   Dims order;

@@ -148,8 +148,10 @@ Value take(Call& call) {
       index_strides.push_back(packed[k]);
     }
   }
-  const Layout target = owned_layout(call, sizes, from.dtype);
+  const Layout target = owned_layout(call, sizes, unit);
   const TensorPtr out = tensor_of(call.value("out"));
+  if (out && (from.structure || out->structure))
+    return call.about("out").refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
   if (out && out->layout.sizes != sizes)
     return call.about("out").fail("ValueError", "output array does not match result of ndarray.take", Msg::np_out_sizes,
                                   {to_string(out->layout.sizes), to_string(sizes)});
@@ -167,20 +169,18 @@ Value take(Call& call) {
   call.why(Msg::np_take_headline, {count, count * unit, Slot{axis, call.axis(from, axis)}, to_string(sizes)});
   call.why(Msg::np_fancy_axis, {size, from.layout.strides[axis]});
   if (count == 0 && out) return call.value("out");
-  if (count == 0) return call.fresh(from.dtype, target, constant_contents({from.dtype}, 0), Relation::copy);
   read.sizes = sizes;
+  if (count == 0) return numpy_gathered(call, from, target, read);
   const IndexedDim dim{{literal_contents(*positions, DType::int64), {sizes, index_strides, 0}, DType::int64},
                        size,
                        from.layout.strides[axis]};
-  const Elements elements{from.storage->contents, read, from.dtype};
   if (out) {
-    const ContentsPtr taken = gather_indexed(elements, {dim}, from.dtype);
+    const ContentsPtr taken = gather_indexed({from.storage->contents, read, from.dtype}, {dim}, from.dtype);
     call.write(*out, {taken, target, from.dtype});
     call.why(Msg::np_out_written, {to_string(sizes), name(from.dtype)});
     return call.value("out");
   }
-  return scalar_if_0d(call,
-                      call.fresh(from.dtype, target, gather_indexed(elements, {dim}, from.dtype), Relation::copy));
+  return scalar_if_0d(call, numpy_gathered(call, from, target, read, {dim}));
 }
 
 }  // namespace
@@ -195,9 +195,9 @@ std::span<const Op> numpy_index_rows() {
        "value is broadcast to the shape of x[key] and written to the same bytes",
        "x = np.arange(6).reshape(2, 3)\nx[:, 1] = 9", write_item, Op::Structured::elements},
       {Library::numpy, "np.take(a, indices, axis=None, out=None, mode='raise')", Msg::op_np_take,
-       "a[indices] along the axis, copied", "x = np.arange(12).reshape(3, 4)\ny = np.take(x, [2, 0], axis=0)", take},
+       "a[indices] along the axis, copied", "x = np.arange(12).reshape(3, 4)\ny = np.take(x, [2, 0], axis=0)", take, Op::Structured::arrays},
       {Library::numpy, "x.take(indices, axis=None, out=None, mode='raise')", Msg::op_np_take,
-       "x[indices] along the axis, copied", "x = np.arange(12).reshape(3, 4)\ny = x.take([2, 0], axis=1)", take},
+       "x[indices] along the axis, copied", "x = np.arange(12).reshape(3, 4)\ny = x.take([2, 0], axis=1)", take, Op::Structured::arrays},
       {Library::numpy, "np.s_[key]", Msg::op_np_s, "", "key = np.s_[1:, ::2]",
        [](Call& call) { return call.value("key"); }},
       {Library::numpy, "np.index_exp[key]", Msg::op_np_s, "always a tuple", "key = np.index_exp[1:, ::2]",

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "ops/numpy/key.h"
+#include "ops/numpy/structured.h"
 #include "ops/python/python.h"
 #include "ops/python/text.h"
 #include "ops/rows.h"
@@ -82,9 +83,9 @@ Tensor part_of(Tensor array, int axis, int64_t from, int64_t count) {
 Value longer(Call& call, const Tensor& array, int axis, int64_t more, Order order) {
   Dims sizes = array.layout.sizes;
   sizes[axis] += more;
-  const Layout layout = owned_layout(call, sizes, array.dtype, order);
+  const Layout layout = owned_layout(call, sizes, unit_of(array), order);
   if (call.failed()) return {};
-  return call.fresh(array.dtype, layout, constant_contents({array.dtype}, *numel(sizes)), Relation::copy);
+  return call.fresh(array, layout, zero_contents(array, *numel(sizes)), Relation::copy);
 }
 
 /// One number: the values are seen with as many axes, and are as many slices as they have there.
@@ -102,7 +103,9 @@ Value insert_at(Call& call, const Tensor& array, int axis, const Value& place, b
                                   Msg::np_index_out_of_bounds, {*text, axis, size});
   }
   const Value& given = call.value("values");
-  const TensorRef values = as_array(call, given, has_dtype(given) ? std::nullopt : std::optional(array.dtype));
+  const TensorRef values =
+      array.structure ? structures_for(call, array.structure, given)
+                      : as_array(call, given, has_dtype(given) ? std::nullopt : std::optional(array.dtype));
   if (!values) return {};
   Tensor put = *values->tensor;
   const int rank = std::max(array.layout.rank(), put.layout.rank());
@@ -173,7 +176,7 @@ Value insert_before(Call& call, const Tensor& array, int axis, const std::vector
 }
 
 Value insert(Call& call) {
-  const TensorRef source = as_array(call, call.value("arr"));
+  const TensorRef source = receiver(call);
   if (call.failed()) return {};
   Tensor array = *source->tensor;
   const bool fortran = is_f_contiguous(array.layout, unit_of(array)) && !is_contiguous(array.layout, unit_of(array));
@@ -206,7 +209,7 @@ std::span<const Op> numpy_insert_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "np.insert(arr, obj, values, axis=None)", Msg::op_np_insert,
        "the values before the slices along the axis that obj names; of everything as raveled",
-       "x = np.arange(6).reshape(2, 3)\ny = np.insert(x, 1, 9, axis=1)", insert},
+       "x = np.arange(6).reshape(2, 3)\ny = np.insert(x, 1, 9, axis=1)", insert, Op::Structured::elements},
   };
   return rows;
 }

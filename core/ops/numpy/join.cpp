@@ -47,32 +47,8 @@ Value written_in_turn(Call& call, const std::vector<Tensor>& arrays, int axis, c
   return call.value("out");
 }
 
-bool is_of_strings(const Tensor& array) { return array.structure && array.structure->is_string(); }
-
 bool holds_string_arrays(const std::vector<Tensor>& arrays) {
   return std::any_of(arrays.begin(), arrays.end(), is_of_strings);
-}
-
-/// Arrays one of which is of strings, all as strings with room for any of them; empty where the call failed.
-std::vector<Tensor> as_one_string(Call& call, const std::vector<Tensor>& arrays) {
-  const bool text = std::any_of(arrays.begin(), arrays.end(), [](const Tensor& array) {
-    return is_of_strings(array) && array.structure->characters == 'U';
-  });
-  int64_t room = 1;
-  for (const Tensor& array : arrays) room = std::max(room, string_room(array));
-  const StructurePtr string = string_structure(text ? 'U' : 'S', room);
-  std::vector<Tensor> converted;
-  for (const Tensor& array : arrays) {
-    const bool as_it_is = array.structure && same_structure(*array.structure, *string);
-    const TensorRef made = as_it_is ? nameless(array) : as_strings(call, array, string);
-    if (!made) return {};
-    converted.push_back(*made->tensor);
-  }
-  return converted;
-}
-
-TensorRef array_or_strings(Call& call, const Value& value) {
-  return !tensor_of(value) && holds_strings(value) ? string_array(call, nullptr, value) : as_array(call, value);
 }
 
 /// The arrays to join, lists of strings among them.
@@ -296,9 +272,9 @@ std::span<const Op> numpy_join_rows() {
        "joined along axis 1, one-dimensional arrays along axis 0", "y = np.hstack([np.arange(3), np.arange(3)])",
        [](Call& call) { return stack_along(call, 1, 1); }, Op::Structured::arrays},
       {Library::numpy, "np.dstack(tup)", Msg::op_np_dstack, "at least 3 axes, joined along axis 2",
-       "y = np.dstack([np.arange(3), np.arange(3)])", [](Call& call) { return stack_along(call, 3, 2); }},
+       "y = np.dstack([np.arange(3), np.arange(3)])", [](Call& call) { return stack_along(call, 3, 2); }, Op::Structured::arrays},
       {Library::numpy, "np.column_stack(tup)", Msg::op_np_column_stack, "one-dimensional arrays become columns",
-       "y = np.column_stack([np.arange(3), np.arange(3)])", [](Call& call) { return stack_along(call, 2, 1); }},
+       "y = np.column_stack([np.arange(3), np.arange(3)])", [](Call& call) { return stack_along(call, 2, 1); }, Op::Structured::arrays},
       {Library::numpy, "np.append(arr, values, axis=None)", Msg::op_np_append,
        "np.concatenate, of raveled arrays without an axis", "y = np.append(np.arange(3), [7, 8])", append,
        Op::Structured::strings},

@@ -106,7 +106,7 @@ Value floating_limit(Call& call) {
 Value isscalar(Call& call) {
   const Value& element = call.value("element");
   return {std::holds_alternative<NumpyScalar>(element.held) || std::holds_alternative<std::string>(element.held) ||
-          is_bytes(element) ||
+          is_bytes(element) || (tensor_of(element) && tensor_of(element)->is_element) ||
           (!tensor_of(element) && (as_real(element) || std::holds_alternative<ComplexFloat>(element.held)))};
 }
 
@@ -136,8 +136,8 @@ std::span<const Op> numpy_limits_rows() {
        "x.finfo().nexp\nx.finfo().iexp\nx.finfo().maxexp\nx.finfo().minexp\nx.finfo().machep\nx.finfo().negep\n"
        "x.finfo().bits\nx.finfo().dtype",
        Msg::op_np_limits, "eps is the distance from 1 to the next number", "np.finfo(np.float32).eps", floating_limit},
-      {Library::numpy, "np.isscalar(element)", Msg::op_np_isscalar, "", "np.isscalar(np.float32(3))", isscalar},
-      {Library::numpy, "np.iterable(y)", Msg::op_np_iterable, "", "np.iterable(np.arange(3))", iterable},
+      {Library::numpy, "np.isscalar(element)", Msg::op_np_isscalar, "", "np.isscalar(np.float32(3))", isscalar, Op::Structured::elements},
+      {Library::numpy, "np.iterable(y)", Msg::op_np_iterable, "", "np.iterable(np.arange(3))", iterable, Op::Structured::elements},
   };
   return rows;
 }

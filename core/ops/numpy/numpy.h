@@ -126,6 +126,12 @@ Dims strides_like(const Tensor& array, NumpyOrder order, int64_t unit);
 Layout with_leading_axes(Layout layout, int rank, int64_t unit, NumpyOrder order = NumpyOrder::keep);
 /// A new array of those strides with the elements of `array`.
 Value numpy_copy(Call& call, const Tensor& array, NumpyOrder order, std::optional<DType> dtype = {});
+/// What so many elements like those of `array` hold where nothing was written: zeros.
+ContentsPtr zero_contents(const Tensor& array, int64_t count);
+/// A new array of elements like those of `array`, strings and structures byte by byte: read through `from`, in bytes
+/// and in the order of the new memory, at the places that `dims` name.  @pre `from` has as many elements as `target`
+Value numpy_gathered(Call& call, const Tensor& array, const Layout& target, const Layout& from,
+                     std::vector<IndexedDim> dims = {});
 /// A new array whose elements are `contents` in row-major order.
 Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr contents,
                   Relation relation = Relation::fresh);

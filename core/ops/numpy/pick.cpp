@@ -25,24 +25,22 @@ std::optional<Places> true_places(Call& call, const Tensor& condition) {
 Value slices_at(Call& call, const Tensor& array, int axis, const Places& places, Order order = Order::c) {
   Dims sizes = array.layout.sizes;
   sizes[axis] = static_cast<int64_t>(places.size());
-  const Layout target = owned_layout(call, sizes, array.dtype, order);
+  const Layout target = owned_layout(call, sizes, unit_of(array), order);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
   call.why(Msg::np_picked_headline,
            {count, count * unit_of(array), Slot{axis, call.axis(array, axis)}, to_string(sizes)});
-  if (count == 0) return call.fresh(array.dtype, target, constant_contents({array.dtype}, 0), Relation::copy);
   Dims slowest;
   for (int d = 0; d < sizes.size(); ++d) slowest.push_back(order == Order::c ? d : sizes.size() - 1 - d);
   Dims along = Dims::filled(sizes.size(), 0);
   along[axis] = 8;
-  Elements from = elements_of(array);
   IndexedDim dim{{literal_contents(places, DType::int64), permute({sizes, along, 0}, slowest), DType::int64},
                  array.layout.sizes[axis],
-                 from.layout.strides[axis]};
-  from.layout.sizes = sizes;
-  from.layout.strides[axis] = 0;
-  from.layout = permute(from.layout, slowest);
-  return call.fresh(array.dtype, target, gather_indexed(from, {std::move(dim)}, array.dtype), Relation::copy);
+                 array.layout.strides[axis]};
+  Layout from = array.layout;
+  from.sizes = sizes;
+  from.strides[axis] = 0;
+  return numpy_gathered(call, array, target, permute(from, slowest), {std::move(dim)});
 }
 
 /// Whether all places lie in the axis; else the call fails with the first that does not.
@@ -355,23 +353,23 @@ std::span<const Op> numpy_pick_rows() {
       {Library::numpy, "x.compress(condition, axis=None, out=None)", Msg::op_np_compress,
        "the slices along the axis where the condition holds; of everything as raveled",
        "x = np.arange(6).reshape(2, 3)\ny = x.compress([True, False, True], axis=1)",
-       [](Call& call) { return compress(call, call.first()); }},
+       [](Call& call) { return compress(call, call.first()); }, Op::Structured::arrays},
       {Library::numpy, "np.compress(condition, a, axis=None, out=None)", Msg::op_np_compress,
        "the slices along the axis where the condition holds; of everything as raveled",
        "x = np.arange(6).reshape(2, 3)\ny = np.compress([True, False, True], x, axis=1)",
-       [](Call& call) { return compress(call, call.value("a")); }},
+       [](Call& call) { return compress(call, call.value("a")); }, Op::Structured::arrays},
       {Library::numpy, "np.extract(condition, arr)", Msg::op_np_compress, "arr.ravel()[condition.ravel()]",
-       "x = np.arange(6).reshape(2, 3)\ny = np.extract(x > 2, x)", extract},
+       "x = np.arange(6).reshape(2, 3)\ny = np.extract(x > 2, x)", extract, Op::Structured::arrays},
       {Library::numpy, "np.take_along_axis(arr, indices, axis)", Msg::op_np_take_along,
        "y[i, .., k, ..] = arr[i, .., indices[i, .., k, ..], ..]",
        "x = np.array([[3, 1, 2], [4, 6, 5]])\ny = np.take_along_axis(x, np.argsort(x, axis=1), axis=1)",
-       take_along_axis},
+       take_along_axis, Op::Structured::arrays},
       {Library::numpy, "np.put_along_axis(arr, indices, values, axis)", Msg::op_np_put_along,
        "arr[i, .., indices[i, .., k, ..], ..] = values[i, .., k, ..]",
        "x = np.zeros((2, 3))\nnp.put_along_axis(x, np.array([[1], [2]]), 9, axis=1)", put_along_axis},
       {Library::numpy, "np.delete(arr, obj, axis=None)", Msg::op_np_delete,
        "the slices along the axis that obj does not name; of everything as raveled",
-       "x = np.arange(6).reshape(2, 3)\ny = np.delete(x, 1, axis=1)", delete_row},
+       "x = np.arange(6).reshape(2, 3)\ny = np.delete(x, 1, axis=1)", delete_row, Op::Structured::arrays},
       {Library::numpy, "np.trim_zeros(filt, trim='fb', axis=None)", Msg::op_np_trim_zeros,
        "a slice along every axis, or one of them", "x = np.array([0, 0, 1, 2, 0])\ny = np.trim_zeros(x)", trim_zeros},
   };

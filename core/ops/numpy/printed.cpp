@@ -184,7 +184,7 @@ std::optional<std::vector<std::string>> words_of_strings(const Tensor& array, in
 /// Nothing where what it shows takes too long to read.
 std::optional<std::vector<std::string>> words_of(const Tensor& array, const Shown& shown, const ElementText& how) {
   if (!array.structure) return words_of(shown.elements, array.dtype, how.digits, how.alone);
-  if (array.structure->is_string()) return words_of_strings(array, how.inner);
+  if (!array.structure->has_fields()) return words_of_strings(array, how.inner);
   std::vector<std::string> words(static_cast<size_t>(*numel(shown.sizes)));
   for (const StructureField& field : array.structure->fields) {
     const Tensor column = seen_field(array, field);
@@ -267,8 +267,8 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr, int dig
   const Dims& sizes = array.layout.sizes;
   const bool empty = count_of(array) == 0, alone = sizes.empty();
   if (!repr && alone && !array.structure) return scalar_text(shown->elements[0]);
-  const bool string = array.structure && array.structure->is_string();
-  if (string && !repr && alone) {
+  const bool plain = array.structure && !array.structure->has_fields();
+  if (plain && array.structure->is_string() && !repr && alone) {
     auto text = string_at(*array.storage->contents, *array.structure, array.layout.storage_offset);
     if (text) text->of_numpy = std::holds_alternative<Sequence>(text->held);  // of bytes it is the repr
     return !text ? std::nullopt : text->of_numpy ? python_repr(*text) : python_str(*text);
@@ -276,7 +276,8 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr, int dig
   const bool one = array.is_element || (!repr && alone);
   auto words = words_of(array, *shown, {digits, alone, one});
   if (!words) return std::nullopt;
-  if (one) return repr ? "np.void(" + words->front() + ", dtype=" + dtype_text(array) + ")" : words->front();
+  if (one && repr) return "np.void(" + words->front() + (plain ? ")" : ", dtype=" + dtype_text(array) + ")");
+  if (one) return words->front();
   const std::string prefix = repr ? "array(" : "";
   std::string text = prefix + "[]";
   if (!empty)
@@ -285,7 +286,7 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr, int dig
   std::string more;
   if (empty ? sizes != Dims{0} : shown->is_summary) more = "shape=" + to_string(tuple_of(sizes), std::string::npos);
   if (empty || !is_implied(array.dtype))
-    more += (more.empty() ? "" : ", ") + ("dtype=" + (string ? quoted(dtype_text(array)) : dtype_text(array)));
+    more += (more.empty() ? "" : ", ") + ("dtype=" + (plain ? quoted(dtype_text(array)) : dtype_text(array)));
   if (more.empty()) return text + ")";
   text += ",";
   const auto last = static_cast<size_t>(character_count(text.substr(text.rfind('\n') + 1)));
@@ -316,11 +317,11 @@ std::span<const Op> numpy_printed_rows() {
 #define OPTIONS "max_line_width=None, precision=None, suppress_small=None"
   static constexpr Op rows[] = {
       {Library::numpy, "np.array_repr(arr, " OPTIONS ")", Msg::op_np_text, "repr(x), of at most so many digits",
-       "x = np.arange(3.) / 7\nnp.array_repr(x, precision=3)", text_row},
+       "x = np.arange(3.) / 7\nnp.array_repr(x, precision=3)", text_row, Op::Structured::arrays},
       {Library::numpy, "np.array_str(a, " OPTIONS ")", Msg::op_np_text, "str(x), of at most so many digits",
-       "x = np.arange(3.) / 7\nnp.array_str(x, precision=3)", text_row},
+       "x = np.arange(3.) / 7\nnp.array_str(x, precision=3)", text_row, Op::Structured::arrays},
       {Library::numpy, "np.array2string(a, " OPTIONS ", separator=' ')", Msg::op_np_text,
-       "str(x); without axes, too, as in an array", "x = np.arange(3.) / 7\nnp.array2string(x, precision=3)", text_row},
+       "str(x); without axes, too, as in an array", "x = np.arange(3.) / 7\nnp.array2string(x, precision=3)", text_row, Op::Structured::arrays},
   };
 #undef OPTIONS
   return rows;

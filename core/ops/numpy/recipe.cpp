@@ -192,16 +192,6 @@ Value set_dtype(Call& call) {
   return call.change(*layout);
 }
 
-/// The elements of `array` in C order, over and over, until `count` of them are there.
-ContentsPtr repeated(const Tensor& array, int64_t count) {
-  const int64_t have = count_of(array), unit = unit_of(array);
-  const ContentsPtr flat = gather(elements_of(array), array.dtype);
-  if (count == have) return flat;
-  const int64_t rounds = (count + have - 1) / have;
-  const ContentsPtr over = gather({flat, {{rounds, have}, {0, unit}, 0}, array.dtype}, array.dtype);
-  return gather({over, {{count}, {unit}, 0}, array.dtype}, array.dtype);
-}
-
 Value resize_function(Call& call) {
   const TensorRef source = receiver(call);
   if (const TensorPtr rows = tensor_of(call.value("new_shape"));
@@ -223,16 +213,18 @@ Value resize_function(Call& call) {
   if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
     return call.fail("ValueError", "all elements of `new_shape` must be non-negative", Msg::np_negative_size,
                      {to_string(sizes)});
-  owned_layout(call, sizes, array.dtype);  // fails where the result would be too big
+  const Layout wanted = owned_layout(call, sizes, unit_of(array));  // fails where the result would be too big
   if (call.failed()) return {};
   const int64_t count = *numel(sizes), have = count_of(array);
   if (have == 0 || count == 0)
-    return numpy_fresh(call, sizes, array.dtype, constant_contents(integer_scalar(0, array.dtype), count),
-                       Relation::copy);
+    return call.fresh(array, wanted, zero_contents(array, count), Relation::copy);
   call.why(Msg::np_resize_repeats, {count, have});
   // Joined copies seen under the new shape.
-  const int64_t whole = (count + have - 1) / have * have;
-  const Value joined = numpy_fresh(call, {whole}, array.dtype, repeated(array, whole), Relation::copy);
+  const int64_t rounds = (count + have - 1) / have, whole = rounds * have;
+  if (rounds > 1 && array.layout.sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  Layout over = array.layout;  // read once more for each step along an axis of stride 0
+  if (rounds > 1) over = insert_dim(over, 0, 0), over.sizes[0] = rounds;
+  const Value joined = numpy_gathered(call, array, owned_layout(call, {whole}, unit_of(array)), over);
   if (whole != count) call.why(Msg::np_resize_keeps, {whole * unit_of(array), count * unit_of(array)});
   const Value result = call.view(made_or(joined, array), contiguous(sizes, unit_of(array)));
   call.relation(Relation::copy);
@@ -325,7 +317,7 @@ std::span<const Op> numpy_recipe_rows() {
        Op::Structured::arrays},
       {Library::numpy, "np.resize(a, new_shape)", Msg::op_np_resize,
        "the elements over and over until the new shape is full", "x = np.arange(3)\ny = np.resize(x, (2, 4))",
-       resize_function},
+       resize_function, Op::Structured::arrays},
       {Library::numpy, "x.resize(*new_shape=None, refcheck=True)", Msg::op_np_resize_method,
        "in place; new elements are 0", "x = np.arange(6)\nx.resize(2, 3)", resize_method},
   };

@@ -217,19 +217,19 @@ std::span<const Op> numpy_reduce_rows() {
        "x = np.arange(6).reshape(2, 3)\ny = np.ptp(x, axis=1)", spread_of_extremes},
       {Library::numpy, NP_PLACE("argmax") NP_PLACE("argmin"), Msg::op_extreme,
        "the place of the largest, or smallest, along the axis; of everything as raveled",
-       "x = np.arange(6).reshape(2, 3)\ny = x.argmax(axis=1)", place_row},
+       "x = np.arange(6).reshape(2, 3)\ny = x.argmax(axis=1)", place_row, Op::Structured::ordered},
       {Library::numpy,
        "np.nanargmax(a, axis=None, out=None, *, keepdims: any = False)\n"
        "np.nanargmin(a, axis=None, out=None, *, keepdims: any = False)",
        Msg::op_extreme, "the place of the largest, or smallest, with infinity below or above all for each NaN",
        "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nanargmax(x, axis=1)", place_row},
       {Library::numpy, "x.any(axis=None, dtype=None" NP_WHERE "x.all(axis=None, dtype=None" NP_WHERE, Msg::op_any,
-       NP_ANY "(x > 2).any(axis=0)", any_row},
+       NP_ANY "(x > 2).any(axis=0)", any_row, Op::Structured::ordered},
       {Library::numpy, "np.any(a, axis=None" NP_WHERE "np.all(a, axis=None" NP_WHERE, Msg::op_any,
-       NP_ANY "np.any(x > 2, axis=0)", any_row},
+       NP_ANY "np.any(x > 2, axis=0)", any_row, Op::Structured::ordered},
       {Library::numpy, "np.count_nonzero(a, axis=None, *, keepdims: bool | int = False)", Msg::op_any,
        "how many of the elements along the axes are not 0",
-       "x = np.arange(6).reshape(2, 3)\ny = np.count_nonzero(x, axis=0)", any_row},
+       "x = np.arange(6).reshape(2, 3)\ny = np.count_nonzero(x, axis=0)", any_row, Op::Structured::ordered},
   };
   return rows;
 }

@@ -52,31 +52,30 @@ Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) 
     for (const int64_t n : *counts) total = checked_add(total, n);
   if (!total) return call.refuse(Msg::beyond_int64);
   sizes[axis] = *total;
-  const Layout target = owned_layout(call, sizes, array.dtype);
+  const Layout target = owned_layout(call, sizes, unit);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
   call.why(Msg::np_repeat_headline, {count, count * unit, Slot{axis, call.axis(array, axis)}});
-  Elements from = elements_of(array);
-  if (count == 0)
-    return call.fresh(array.dtype, target, constant_contents(integer_scalar(0, array.dtype), 0), Relation::copy);
+  if (count == 0) return numpy_gathered(call, array, target, layout);
+  Layout from = layout;
   if (same) {
     call.why(Msg::np_repeat_axis, {Slot{axis, call.axis(array, axis)}, size, counts->front(), *total});
     // Each element of the axis is read over and over: a further axis of stride 0.
-    from.layout.sizes.insert(axis + 1, counts->front());
-    from.layout.strides.insert(axis + 1, 0);
-    return call.fresh(array.dtype, target, gather(from, array.dtype), Relation::copy);
+    from.sizes.insert(axis + 1, counts->front());
+    from.strides.insert(axis + 1, 0);
+    return numpy_gathered(call, array, target, from);
   }
   if (*total > small_cells) return call.refuse(Msg::np_too_costly);
   std::vector<Scalar> positions;
   for (size_t i = 0; i < counts->size(); ++i)
     positions.insert(positions.end(), static_cast<size_t>((*counts)[i]), Scalar{DType::int64, static_cast<int64_t>(i)});
-  from.layout.sizes = sizes;
-  from.layout.strides[axis] = 0;
+  from.sizes = sizes;
+  from.strides[axis] = 0;
   IndexedDim dim{{literal_contents(positions, DType::int64), {sizes, Dims::filled(sizes.size(), 0), 0}, DType::int64},
                  size,
                  layout.strides[axis]};
   dim.index.layout.strides[axis] = 8;
-  return call.fresh(array.dtype, target, gather_indexed(from, {dim}, array.dtype), Relation::copy);
+  return numpy_gathered(call, array, target, from, {std::move(dim)});
 }
 
 Value repeat(Call& call) {
@@ -157,8 +156,7 @@ Value tile(Call& call) {
   }
   while (static_cast<int>(reps.size()) < layout.rank()) reps.insert(reps.begin(), 1);
   Dims sizes;
-  Elements from = elements_of(array);
-  from.layout = {{}, {}, layout.storage_offset};
+  Layout from{{}, {}, layout.storage_offset};
   for (int d = 0; d < layout.rank(); ++d) {
     const auto size = checked_mul(layout.sizes[d], reps[static_cast<size_t>(d)]);
     if (!size) return call.refuse(Msg::beyond_int64);
@@ -167,15 +165,15 @@ Value tile(Call& call) {
   Tensor shown = array;
   shown.layout = layout;
   if (count_of(array) == 0) return numpy_reshape(call, shown, sizes, NumpyOrder::c);
-  const Layout target = owned_layout(call, sizes, array.dtype);
+  const Layout target = owned_layout(call, sizes, unit_of(array));
   if (call.failed()) return {};
   if (2 * layout.rank() > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
   // Each axis is read reps times over: an outer axis of stride 0 before it.
   for (int d = 0; d < layout.rank(); ++d) {
-    from.layout.sizes.push_back(reps[static_cast<size_t>(d)]);
-    from.layout.strides.push_back(0);
-    from.layout.sizes.push_back(layout.sizes[d]);
-    from.layout.strides.push_back(layout.strides[d]);
+    from.sizes.push_back(reps[static_cast<size_t>(d)]);
+    from.strides.push_back(0);
+    from.sizes.push_back(layout.sizes[d]);
+    from.strides.push_back(layout.strides[d]);
   }
   const int64_t count = *numel(sizes);
   call.why(Msg::np_tile_headline, {to_string(sizes), count * unit_of(array)});
@@ -187,7 +185,7 @@ Value tile(Call& call) {
       call.why(Msg::np_repeat_axis,
                {Slot{d, call.axis(array, own)}, array.layout.sizes[own], reps[static_cast<size_t>(d)], sizes[d]});
   }
-  const Value copied = call.fresh(array.dtype, target, gather(from, array.dtype), Relation::copy);
+  const Value copied = numpy_gathered(call, array, target, from);
   if (call.failed()) return {};
   // Seen under the new shape; an empty array that has it already keeps its strides, all 0.
   Dims last{0, 0};
@@ -224,13 +222,9 @@ Value roll(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const bool flat = !call.given("axis");
-  Elements elements = elements_of(array);
-  if (flat) {
-    // Of the raveled array: its elements in C order.
-    elements.contents = gather(elements, array.dtype);
-    elements.layout = {{count_of(array)}, {unit_of(array)}, 0};
-  }
-  const int rank = elements.layout.rank();
+  Tensor moved = array;
+  if (flat) moved.layout.sizes = {count_of(array)};
+  const int rank = moved.layout.sizes.size();
   const Dims axes = flat ? Dims{0} : normalized_axes(call, "axis", rank, "", "");
   const TensorRef shift = as_array(call, call.value("shift"));
   if (call.failed()) return {};
@@ -261,19 +255,26 @@ Value roll(Call& call) {
   const size_t pairs = shifts.size() == 1 ? static_cast<size_t>(axes.size()) : shifts.size();
   for (size_t i = 0; i < pairs; ++i) {
     const auto axis = static_cast<size_t>(axes[axes.size() == 1 ? 0 : static_cast<int>(i)]);
-    const int64_t size = std::max<int64_t>(elements.layout.sizes[static_cast<int>(axis)], 1);
+    const int64_t size = std::max<int64_t>(moved.layout.sizes[static_cast<int>(axis)], 1);
     total[axis] = (((total[axis] + shifts[shifts.size() == 1 ? 0 : i] % size) % size) + size) % size;
   }
   call.why(Msg::np_roll_headline, {count_of(array), nbytes(array)});
+  // Packed in C order first, and then moved along one axis after the other.
+  Elements elements = copied_elements(array, array.layout);
+  elements.contents = gather(elements, elements.dtype);
+  moved.layout = contiguous(moved.layout.sizes, unit_of(array));
+  elements.layout = copied_elements(moved, moved.layout).layout;
   for (int d = 0; d < rank && elements.contents; ++d)
     if (total[static_cast<size_t>(d)] != 0) {
       call.why(flat ? Msg::np_roll_flat : Msg::np_roll_axis, {total[static_cast<size_t>(d)], d});
       elements = rolled(elements, d, total[static_cast<size_t>(d)]);
     }
   if (!elements.contents) return call.refuse(Msg::np_too_costly);
+  moved.storage = std::make_shared<Storage>(*array.storage);
+  moved.storage->contents = elements.contents;
   if (flat) {
     const Value line =
-        numpy_fresh(call, elements.layout.sizes, array.dtype, gather(elements, array.dtype), Relation::copy);
+        numpy_gathered(call, moved, owned_layout(call, moved.layout.sizes, unit_of(array)), moved.layout);
     if (call.failed()) return {};
     // Reshaped to the array's own sizes; to the sizes it has already, it keeps its strides.
     const Layout shape = tensor_of(line)->layout;
@@ -283,10 +284,6 @@ Value roll(Call& call) {
     return result;
   }
   // Laid out as a copy of the array would be.
-  Tensor moved = array;
-  moved.storage = std::make_shared<Storage>(*array.storage);
-  moved.storage->contents = elements.contents;
-  moved.layout = elements.layout;
   return call.copy(moved, {array.layout.sizes, strides_like(array, NumpyOrder::keep, unit_of(array)), 0}, array.dtype);
 }
 
@@ -295,11 +292,11 @@ Value roll(Call& call) {
 std::span<const Op> numpy_repeat_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "x.repeat(repeats, axis=None)\nnp.repeat(a, repeats, axis=None)", Msg::op_np_repeat,
-       "each element repeats times over", "x = np.arange(6).reshape(2, 3)\ny = x.repeat(2, axis=0)", repeat},
+       "each element repeats times over", "x = np.arange(6).reshape(2, 3)\ny = x.repeat(2, axis=0)", repeat, Op::Structured::elements},
       {Library::numpy, "np.tile(A, reps)", Msg::op_np_tile, "the whole array reps times over along each axis",
-       "x = np.arange(3)\ny = np.tile(x, (2, 2))", tile},
+       "x = np.arange(3)\ny = np.tile(x, (2, 2))", tile, Op::Structured::elements},
       {Library::numpy, "np.roll(a, shift, axis=None)", Msg::op_np_roll, "element i comes to (i + shift) mod size",
-       "x = np.arange(6).reshape(2, 3)\ny = np.roll(x, 1, axis=1)", roll},
+       "x = np.arange(6).reshape(2, 3)\ny = np.roll(x, 1, axis=1)", roll, Op::Structured::elements},
   };
   return rows;
 }

@@ -67,6 +67,26 @@ Value numpy_copy(Call& call, const Tensor& array, NumpyOrder order, std::optiona
   return call.copy(array, target, dtype.value_or(array.dtype));
 }
 
+ContentsPtr zero_contents(const Tensor& array, int64_t count) {
+  return array.structure ? constant_contents({DType::uint8}, count * unit_of(array))
+                         : constant_contents(integer_scalar(0, array.dtype), count);
+}
+
+Value numpy_gathered(Call& call, const Tensor& array, const Layout& target, const Layout& from,
+                     std::vector<IndexedDim> dims) {
+  const Elements read = copied_elements(array, from);
+  if (numel(target.sizes) == 0) return call.fresh(array, target, zero_contents(array, 0), Relation::copy);
+  if (array.structure)  // every byte by the same indices
+    for (IndexedDim& dim : dims) {
+      if (dim.index.layout.sizes.full()) return too_many_axes(call, max_rank + 1);
+      dim.index.layout.sizes.push_back(unit_of(array));
+      dim.index.layout.strides.push_back(0);
+    }
+  return call.fresh(array, target,
+                    dims.empty() ? gather(read, read.dtype) : gather_indexed(read, std::move(dims), read.dtype),
+                    Relation::copy);
+}
+
 Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr contents, Relation relation) {
   return call.fresh(dtype, owned_layout(call, sizes, dtype), std::move(contents), relation);
 }

@@ -295,14 +295,15 @@ std::span<const Op> numpy_search_rows() {
        [](Call& call) {
          const TensorRef source = receiver(call);
          return call.failed() ? Value{} : numpy_nonzero(call, *source->tensor);
-       }},
+       },
+       Op::Structured::ordered},
       {Library::numpy, "np.argwhere(a)", Msg::op_nonzero, "the index of every element that is not 0, a row each",
-       "x = np.arange(6).reshape(2, 3)\ny = np.argwhere(x > 2)", argwhere},
+       "x = np.arange(6).reshape(2, 3)\ny = np.argwhere(x > 2)", argwhere, Op::Structured::ordered},
       {Library::numpy, "np.flatnonzero(a)", Msg::op_nonzero, "np.nonzero(np.ravel(a))[0]",
-       "y = np.flatnonzero(np.arange(4) % 2)", flatnonzero},
+       "y = np.flatnonzero(np.arange(4) % 2)", flatnonzero, Op::Structured::ordered},
       {Library::numpy, "np.sort(a, " SORT "\nx.sort(" SORT "\nnp.argsort(a, " SORT "\nx.argsort(" SORT, Msg::op_sort,
        "along the axis in order: a copy, or in place, or where each stood", "x = np.array([3, 1, 2])\ny = np.sort(x)",
-       sort_row},
+       sort_row, Op::Structured::ordered},
       {Library::numpy,
        "np.trace(a, offset=0, axis1=0, axis2=1, dtype=None)\nx.trace(offset=0, axis1=0, axis2=1, dtype=None)",
        Msg::op_np_reduce, "the diagonal added up", "x = np.arange(9).reshape(3, 3)\ny = np.trace(x)", trace},

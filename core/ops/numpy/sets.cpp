@@ -383,19 +383,19 @@ std::span<const Op> numpy_set_rows() {
   static constexpr Op rows[] = {
       {Library::numpy,
        "np.unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True)",
-       Msg::op_sort, "every value once, in order", "y = np.unique(np.arange(6) % 3)", unique},
+       Msg::op_sort, "every value once, in order", "y = np.unique(np.arange(6) % 3)", unique, Op::Structured::ordered},
       {Library::numpy,
        "np.union1d(ar1, ar2)\nnp.intersect1d(ar1, ar2, assume_unique=False, return_indices=False)\n"
        "np.setdiff1d(ar1, ar2, assume_unique=False)\nnp.setxor1d(ar1, ar2, assume_unique=False)",
        Msg::op_np_sets, "the values of either, of both, of the first alone, of one alone",
-       "y = np.intersect1d([3, 1, 2], [2, 3, 5])", sets},
+       "y = np.intersect1d([3, 1, 2], [2, 3, 5])", sets, Op::Structured::ordered},
       {Library::numpy,
        "np.isin(element, test_elements, assume_unique=False, invert=False, *, kind=None)\n"
        "np.in1d(ar1, ar2, assume_unique=False, invert=False, *, kind=None)",
-       Msg::op_np_isin, "", "x = np.arange(6).reshape(2, 3)\ny = np.isin(x, [2, 4])", isin},
+       Msg::op_np_isin, "", "x = np.arange(6).reshape(2, 3)\ny = np.isin(x, [2, 4])", isin, Op::Structured::ordered},
       {Library::numpy, "np.searchsorted(a, v, side='left', sorter=None)\nx.searchsorted(v, side='left', sorter=None)",
        Msg::op_np_searchsorted, "a[i - 1] < v <= a[i]; right: a[i - 1] <= v < a[i]",
-       "y = np.searchsorted([1, 3, 5], [0, 3, 9])", searchsorted},
+       "y = np.searchsorted([1, 3, 5], [0, 3, 9])", searchsorted, Op::Structured::ordered},
       {Library::numpy, "np.digitize(x, bins, right=False)", Msg::op_np_searchsorted,
        "bins[i - 1] <= x < bins[i]; right: bins[i - 1] < x <= bins[i]", "y = np.digitize([0.5, 1.5], [0, 1, 2])",
        digitize},

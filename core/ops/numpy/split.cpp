@@ -142,21 +142,21 @@ Value unstack(Call& call) {
 std::span<const Op> numpy_split_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "np.split(ary, indices_or_sections, axis=0)", Msg::op_np_split, "slices along the axis: views",
-       "x = np.arange(10)\na, b = np.split(x, 2)", [](Call& call) { return split(call, true); }},
+       "x = np.arange(10)\na, b = np.split(x, 2)", [](Call& call) { return split(call, true); }, Op::Structured::arrays},
       {Library::numpy, "np.array_split(ary, indices_or_sections, axis=0)", Msg::op_np_array_split,
        "exactly that many slices, the first ones longer by 1", "x = np.arange(10)\na, b, c = np.array_split(x, 3)",
-       [](Call& call) { return split(call, false); }},
+       [](Call& call) { return split(call, false); }, Op::Structured::arrays},
       {Library::numpy, "np.hsplit(ary, indices_or_sections)", Msg::op_np_hsplit, "np.split along axis 1",
        "x = np.arange(12).reshape(3, 4)\na, b = np.hsplit(x, 2)",
-       [](Call& call) { return split_by_name(call, "hsplit", 1, 1); }},
+       [](Call& call) { return split_by_name(call, "hsplit", 1, 1); }, Op::Structured::arrays},
       {Library::numpy, "np.vsplit(ary, indices_or_sections)", Msg::op_np_vsplit, "np.split along axis 0",
        "x = np.arange(12).reshape(4, 3)\na, b = np.vsplit(x, 2)",
-       [](Call& call) { return split_by_name(call, "vsplit", 2, 0); }},
+       [](Call& call) { return split_by_name(call, "vsplit", 2, 0); }, Op::Structured::arrays},
       {Library::numpy, "np.dsplit(ary, indices_or_sections)", Msg::op_np_dsplit, "np.split along axis 2",
        "x = np.arange(8).reshape(2, 2, 2)\na, b = np.dsplit(x, 2)",
-       [](Call& call) { return split_by_name(call, "dsplit", 3, 2); }},
+       [](Call& call) { return split_by_name(call, "dsplit", 3, 2); }, Op::Structured::arrays},
       {Library::numpy, "np.unstack(x, /, *, axis=0)", Msg::op_np_unstack, "x[i] along the axis, one for each i",
-       "x = np.arange(6).reshape(2, 3)\na, b = np.unstack(x)", unstack},
+       "x = np.arange(6).reshape(2, 3)\na, b = np.unstack(x)", unstack, Op::Structured::arrays},
   };
   return rows;
 }

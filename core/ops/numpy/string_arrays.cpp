@@ -57,7 +57,7 @@ bool check_ascii(Call& call, const Characters& characters, bool encodes) {
 std::optional<Characters> fitting(Call& call, const Structure& string, const Value& value) {
   auto characters = characters_of(value);
   if (!characters) return call.refuse(Msg::np_not_numeric, {type_name(value)}), std::nullopt;
-  const bool encodes = string.characters == 'S';
+  const bool encodes = string.characters != 'U';
   if (encodes != is_bytes(value) && !check_ascii(call, *characters, encodes)) return std::nullopt;
   return characters;
 }
@@ -168,6 +168,10 @@ TensorRef string_array(Call& call, const StructurePtr& asked, const Value& value
   return made_of(call, string, *sizes, values, before);
 }
 
+TensorRef array_or_strings(Call& call, const Value& value) {
+  return !tensor_of(value) && holds_strings(value) ? string_array(call, nullptr, value) : as_array(call, value);
+}
+
 namespace {
 
 /// Strings that are not known.
@@ -227,6 +231,23 @@ TensorRef as_strings(Call& call, const Tensor& array, const StructurePtr& asked)
   std::vector<const Value*> all;
   for (const Value& value : *values) all.push_back(&value);
   return made_of(call, string, array.layout.sizes, all);
+}
+
+std::vector<Tensor> as_one_string(Call& call, const std::vector<Tensor>& arrays) {
+  const bool text = std::any_of(arrays.begin(), arrays.end(), [](const Tensor& array) {
+    return is_of_strings(array) && array.structure->characters == 'U';
+  });
+  int64_t room = 1;
+  for (const Tensor& array : arrays) room = std::max(room, string_room(array));
+  const StructurePtr string = string_structure(text ? 'U' : 'S', room);
+  std::vector<Tensor> converted;
+  for (const Tensor& array : arrays) {
+    const bool as_it_is = array.structure && same_structure(*array.structure, *string);
+    const TensorRef made = as_it_is ? nameless(array) : as_strings(call, array, string);
+    if (!made) return {};
+    converted.push_back(*made->tensor);
+  }
+  return converted;
 }
 
 TensorRef as_numbers(Call& call, const Tensor& strings, DType dtype) {

@@ -43,7 +43,7 @@ std::optional<Characters> characters_of(const Value& value) {
 
 StructurePtr read_string_dtype(const Value& value) {
   if (const auto* structure = std::get_if<StructurePtr>(&value.held))
-    return (*structure)->is_string() ? *structure : nullptr;
+    return (*structure)->has_fields() ? nullptr : *structure;
   if (const auto* symbol = std::get_if<Symbol>(&value.held); symbol && !symbol->self) {
     const bool text = symbol->path == "str" || symbol->path == "numpy.str_";
     const bool bytes = symbol->path == "bytes" || symbol->path == "numpy.bytes_";
@@ -52,6 +52,9 @@ StructurePtr read_string_dtype(const Value& value) {
   if (const auto* pair = std::get_if<Sequence>(&value.held); pair && is_tuple(pair->kind) && pair->items->size() == 2) {
     const StructurePtr string = read_string_dtype(pair->items->front());
     const auto length = as_index(pair->items->back());
+    const auto* of = std::get_if<Symbol>(&pair->items->front().held);
+    if (of && !of->self && of->path == "numpy.void" && length && *length > 0 && *length <= most_room)
+      return string_structure('V', *length);
     const bool named = string && string->itemsize == 0 && length && *length >= 0 && *length <= most_room;
     return named ? string_structure(string->characters, *length) : nullptr;
   }
@@ -63,13 +66,13 @@ StructurePtr read_string_dtype(const Value& value) {
   const bool swapped = code.starts_with('>');
   if (swapped || code.starts_with('<') || code.starts_with('=') || code.starts_with('|')) code.remove_prefix(1);
   const char kind = code.starts_with('a') ? 'S' : code.empty() ? '\0' : code.front();
-  if ((kind != 'S' && kind != 'U') || (swapped && kind == 'U')) return nullptr;
+  if ((kind != 'S' && kind != 'U' && kind != 'V') || (swapped && kind == 'U')) return nullptr;
   int64_t length = 0;
   for (const char digit : code.substr(1)) {
     if (digit < '0' || digit > '9' || length > most_room) return nullptr;
     length = 10 * length + (digit - '0');
   }
-  return length <= most_room ? string_structure(kind, length) : nullptr;
+  return length <= most_room && (length > 0 || kind != 'V') ? string_structure(kind, length) : nullptr;
 }
 
 StructurePtr with_room(const StructurePtr& string) {
@@ -108,9 +111,11 @@ std::optional<Value> string_scalar_attribute(const Value& value, std::string_vie
   return std::nullopt;
 }
 
+bool is_of_strings(const Tensor& array) { return array.structure && array.structure->is_string(); }
+
 bool is_string_array(const Value& value) {
   const TensorPtr array = tensor_of(value);
-  return array && array->structure && array->structure->is_string();
+  return array && is_of_strings(*array);
 }
 
 bool holds_strings(const Value& value) {
@@ -122,14 +127,14 @@ bool holds_strings(const Value& value) {
 
 namespace {
 
-/// Its characters without the zeros at the end.
+/// Its characters without the zeros at the end; of bytes without a meaning all.
 Characters read_characters(const Contents& contents, const Structure& string, int64_t byte) {
   const int64_t each = string.character_bytes();
   Characters all;
   for (int64_t i = 0; i < string.length(); ++i)
     all.push_back(
         static_cast<char32_t>(read_at(contents, byte + i * each, each == 4 ? DType::uint32 : DType::uint8).integer));
-  while (!all.empty() && all.back() == 0) all.pop_back();
+  while (string.is_string() && !all.empty() && all.back() == 0) all.pop_back();
   return all;
 }
 
@@ -156,6 +161,12 @@ std::optional<Value> string_at(const Contents& contents, const Structure& string
 
 std::string string_text(const Contents& contents, const Structure& string, int64_t byte) {
   Characters characters = read_characters(contents, string, byte);
+  if (string.is_raw()) {  // no byte is a letter
+    constexpr char digits[] = "0123456789ABCDEF";
+    std::string text = "b'";
+    for (const char32_t one : characters) text += {'\\', 'x', digits[one >> 4 & 15], digits[one & 15]};
+    return text + "'";
+  }
   std::replace_if(
       characters.begin(), characters.end(), [](char32_t one) { return !is_unicode(one); }, U'?');
   return to_string(value_of(string, characters), std::string::npos);

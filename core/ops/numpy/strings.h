@@ -11,8 +11,8 @@
 
 namespace stridescope {
 
-/// The dtype of strings that a program writes: 'U5', '<U5', 'S3', str, np.bytes_, (str, 5); of no room where it names
-/// none. Null of any other value.
+/// The dtype without fields that a program writes: of strings 'U5', '<U5', 'S3', str, np.bytes_, (str, 5), of no room
+/// where it names none; of bytes without a meaning 'V8', (np.void, 8). Null of any other value.
 StructurePtr read_string_dtype(const Value& value);
 /// The same with room for one character where none is named, as np.zeros takes it.
 StructurePtr with_room(const StructurePtr& string);
@@ -30,14 +30,15 @@ std::optional<Characters> characters_of(const Value& value);
 std::optional<Value> string_scalar_attribute(const Value& value, std::string_view attribute);
 
 /// Whether it is an array of strings.
+bool is_of_strings(const Tensor& array);
 bool is_string_array(const Value& value);
 /// Whether it is a string or bytes, or nested lists with one among them.
 bool holds_strings(const Value& value);
 
-/// The string at a byte, as Python's str or bytes. Nothing where its characters are none of Unicode.
+/// What is at a byte, as Python's str or bytes. Nothing where its characters are none of Unicode.
 /// @pre the bytes are known
 std::optional<Value> string_at(const Contents& contents, const Structure& string, int64_t byte);
-/// The same as Python's repr writes it, "?" for what is no character.
+/// The same as NumPy shows it in an array: as Python's repr, with "?" for what is no character, or byte by byte.
 std::string string_text(const Contents& contents, const Structure& string, int64_t byte);
 /// An array without axes as the np.str_ or np.bytes_ that NumPy hands out in its place.
 Value string_element(Call& call, const Tensor& array);
@@ -52,11 +53,15 @@ std::vector<Scalar> string_bytes(Call& call, const Structure& string, const Valu
 /// for the longest. It is said where strings are cut. Null where the call failed.
 TensorRef string_array(Call& call, const StructurePtr& asked, const Value& value, std::optional<int> most = {},
                        ReadBefore* before = nullptr);
+/// The same as as_array, of strings too.
+TensorRef array_or_strings(Call& call, const Value& value);
 /// So many characters have its elements room for, or their numbers, as strings.
 int64_t string_room(const Tensor& array);
 /// The elements of an array, of numbers or strings, as strings of a dtype, in C order; those of one that is not known
 /// are not known either, or refused where they may not be such strings. Null where the call failed.
 TensorRef as_strings(Call& call, const Tensor& array, const StructurePtr& asked);
+/// Arrays one of which is of strings, all as strings with room for any of them; empty where the call failed.
+std::vector<Tensor> as_one_string(Call& call, const std::vector<Tensor>& arrays);
 /// The same of strings as numbers, read as int() and float() read them.
 TensorRef as_numbers(Call& call, const Tensor& strings, DType dtype);
 /// Every element of `target` becomes `value`.  @pre target is of strings

@@ -39,6 +39,16 @@ Tensor of_structure(StructurePtr structure) {
   return like;
 }
 
+bool is_no_number(const Value& value) {
+  const TensorPtr array = tensor_of(value);
+  return array ? array->structure != nullptr : holds_strings(value);
+}
+
+Value refuse_elements(Call& call, const Structure& structure) {
+  return call.refuse(structure.is_string() ? Msg::np_strings_not_modelled : Msg::np_structures_not_modelled,
+                     {std::string(call.name())});
+}
+
 bool takes_structures(Call& call, std::span<const TensorPtr> inputs) {
   for (const TensorPtr& input : inputs) {
     if (!input->structure) continue;
@@ -46,10 +56,7 @@ bool takes_structures(Call& call, std::span<const TensorPtr> inputs) {
     const auto needed = string              ? Op::Structured::strings
                         : input->is_element ? Op::Structured::elements
                                             : Op::Structured::arrays;
-    if (call.form().op->structured < needed)
-      return call.refuse(string ? Msg::np_strings_not_modelled : Msg::np_structures_not_modelled,
-                         {std::string(call.name())}),
-             false;
+    if (call.form().op->structured < needed) return refuse_elements(call, *input->structure), false;
   }
   return true;
 }
@@ -58,7 +65,7 @@ namespace {
 
 /// The part of `array` that a key names; `array` itself, and a failed call, where it has no such field.
 std::optional<Tensor> part_of(Call& call, const Tensor& array, const Value& key) {
-  if (!array.structure || array.structure->is_string()) return std::nullopt;
+  if (!array.structure || !array.structure->has_fields()) return std::nullopt;
   const Structure& structure = *array.structure;
   const auto none = [&](const char* type, const Slots& text, const std::string& name) {
     call.about("key").fail(type, text, Msg::np_no_field, {name, names_text(structure)});
@@ -131,7 +138,10 @@ Value structured_element(Call& call, const Tensor& array) {
   Tensor one = array;
   one.is_element = true;
   const Value element = numpy_view(call, one, array.layout);
-  call.why(Msg::np_element_seen, {array.structure->itemsize, names_text(*array.structure)});
+  if (array.structure->is_raw())
+    call.why(Msg::np_raw_seen, {array.structure->itemsize});
+  else
+    call.why(Msg::np_element_seen, {array.structure->itemsize, names_text(*array.structure)});
   return element;
 }
 
@@ -187,7 +197,10 @@ class Encoder {
 
  private:
   void element(const Structure& structure, const Value& value, size_t at) {
-    if (structure.is_string()) return string(structure, value, at);
+    if (const TensorPtr one = tensor_of(value); structure.is_raw() && !(one && one->structure) && !is_bytes(value))
+      return void(call_.fail_parser({"a bytes-like object is required, not '", type_name(value), "'"},
+                                    Msg::argument_has_type, {"value", "bytes", type_name(value)}));
+    if (structure.is_string() || (structure.is_raw() && is_bytes(value))) return string(structure, value, at);
     const auto* tuple = std::get_if<Sequence>(&value.held);
     if (tuple && !is_tuple(tuple->kind)) return void(call_.refuse(Msg::np_structure_value, {type_name(value)}));
     const auto count = static_cast<int64_t>(structure.fields.size());
@@ -371,6 +384,7 @@ void assign_structures(Call& call, const Tensor& target, const Value& value) {
   if (!source) return write_before(call, target, before);
   Tensor given = *source->tensor;
   if (copies_whole(target, given)) return numpy_assign(call, target, source, Casting::unsafe);
+  if (target.structure->is_raw()) return void(refuse_elements(call, *target.structure));
   given.storage = std::make_shared<Storage>(*given.storage);  // as it is before any field is written
   if (given.structure && given.structure->fields.size() != fields.size())
     return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
@@ -390,7 +404,7 @@ void assign_structures(Call& call, const Tensor& target, const Value& value) {
 namespace {
 
 Value as_tuple(Call& call, const Storage& storage, const Structure& structure, int64_t byte) {
-  if (structure.is_string()) {
+  if (!structure.has_fields()) {
     auto text = string_at(*storage.contents, structure, byte);
     return text ? *std::move(text) : call.refuse(Msg::np_string_character);
   }

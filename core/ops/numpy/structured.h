@@ -55,6 +55,11 @@ Outcome structure_item(const StructurePtr& structure, const Value& key);
 /// Whether the call's row takes those of its inputs that are structured; else the call failed.
 bool takes_structures(Call& call, std::span<const TensorPtr> inputs);
 
+/// Whether it is an array of strings or structures, or a string or a list with one in it.
+bool is_no_number(const Value& value);
+/// That the row is not modelled for such elements.
+Value refuse_elements(Call& call, const Structure& structure);
+
 /// A tensor without memory, which tells what elements are of.
 Tensor of_structure(StructurePtr structure);
 /// x['y'], x[['y', 'z']] and, of one element, x[0]: a view of those fields. Nothing for any other key.

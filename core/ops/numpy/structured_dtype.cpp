@@ -318,8 +318,8 @@ std::optional<Value> descr_of(const Structure& structure) {
     if (field.offset < end) return std::nullopt;
     pad(field.offset);
     end = field.offset + field.nbytes();
-    const bool string = field.structure && field.structure->is_string();
-    auto inner = string            ? Value{to_string(*field.structure)}
+    const bool plain = field.structure && !field.structure->has_fields();
+    auto inner = plain             ? Value{to_string(*field.structure)}
                  : field.structure ? descr_of(*field.structure)
                                    : Value{type_code(field.dtype)};
     if (!inner) return std::nullopt;
@@ -348,6 +348,9 @@ std::optional<Outcome> structure_attribute(const StructurePtr& structure, std::s
   const int64_t bytes = structure->itemsize;
   if (structure->is_string())
     if (auto value = string_attribute(structure, attribute)) return value;
+  if (structure->is_raw() && (attribute == "names" || attribute == "fields")) return Value{};
+  if (structure->is_raw() && attribute == "descr")
+    return list_of({list_of({Value{std::string()}, Value{to_string(*structure)}}, Sequence::Kind::tuple)});
   if (attribute == "names") {
     std::vector<Value> names;
     for (const StructureField& field : structure->fields) names.push_back({field.name});
@@ -378,7 +381,7 @@ std::optional<Outcome> structure_attribute(const StructurePtr& structure, std::s
 }
 
 Outcome structure_item(const StructurePtr& structure, const Value& key) {
-  if (structure->is_string())
+  if (!structure->has_fields())
     return python_error("KeyError", quoted("There are no fields in dtype " + to_string(*structure) + "."),
                         Message(Msg::np_field_key, {type_name(key)}));
   const auto& fields = structure->fields;

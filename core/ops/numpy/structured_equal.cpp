@@ -20,7 +20,7 @@ bool has_same_names(const Structure& a, const Structure& b) {
 /// The sizes of the first field of an array, or of its first field, which NumPy compares first.
 Dims with_axes_of_first(const Tensor& array) {
   Dims sizes = array.layout.sizes;
-  for (const Structure* in = array.structure.get(); in && !in->is_string();
+  for (const Structure* in = array.structure.get(); in && in->has_fields();
        in = in->fields.empty() ? nullptr : in->fields.front().structure.get())
     for (int d = 0; d < in->fields.front().sizes.size() && !sizes.full(); ++d)
       sizes.push_back(in->fields.front().sizes[d]);
@@ -29,7 +29,7 @@ Dims with_axes_of_first(const Tensor& array) {
 
 /// One structure of each, from those bytes on. Numbers are compared as such: a NaN equals none.
 bool are_equal(const Structure& structure, const Contents& a, int64_t at_a, const Contents& b, int64_t at_b) {
-  if (structure.is_string()) {
+  if (!structure.has_fields()) {
     for (int64_t i = 0; i < structure.itemsize; ++i)
       if (read_at(a, at_a + i, DType::uint8).integer != read_at(b, at_b + i, DType::uint8).integer) return false;
     return true;
@@ -94,6 +94,7 @@ Value compare_structures(Call& call, Arithmetic op, const Value& a, const Value&
       laid_out(known ? literal_contents(truths, DType::boolean) : unknown_contents(DType::boolean, *numel(*sizes)),
                *sizes, slowest_first(contiguous(*sizes)), DType::boolean);
   const Value made = call.fresh(DType::boolean, placed.layout, placed.contents);
+  if (left.structure->is_raw()) return call.why(Msg::np_raw_compared), made;
   call.why(Msg::np_structures_compared, {names_text(*left.structure)});
   return sizes->empty() ? scalar_if_0d(call, made) : made;
 }

@@ -45,15 +45,15 @@ Value diag(Call& call) {
   if (array.layout.rank() == 2) return diagonal_of(call, array, shift, 0, 1);
   const auto side = checked_add(array.layout.sizes[0], std::abs(shift));
   if (!side) return call.refuse(Msg::beyond_int64);
-  const Layout square = owned_layout(call, {*side, *side}, array.dtype);
+  const Layout square = owned_layout(call, {*side, *side}, unit_of(array));
   if (call.failed()) return {};
-  const auto cells = numel({*side, *side});
-  const Value made =
-      call.fresh(array.dtype, square, constant_contents(integer_scalar(0, array.dtype), *cells), Relation::copy);
+  const Value made = call.fresh(array, square, zero_contents(array, *numel({*side, *side})), Relation::copy);
   Tensor line = *tensor_of(made);
   line.layout = diagonal(line.layout, shift, 0, 1);
+  const size_t said = call.said();
+  if (array.layout.sizes[0] > 0) numpy_assign(call, line, nameless(array), Casting::unsafe);
+  call.unsay(said);
   call.why(Msg::np_diag_matrix, {*side, array.layout.sizes[0]});
-  if (array.layout.sizes[0] > 0) call.write(line, elements_of(array));
   call.relation(Relation::copy);
   return made;
 }
@@ -233,7 +233,8 @@ std::span<const Op> numpy_window_rows() {
          const TensorRef source = receiver(call);
          const int64_t shift = call.integer("offset"), first = call.integer("axis1"), second = call.integer("axis2");
          return call.failed() ? Value{} : diagonal_of(call, *source->tensor, shift, first, second);
-       }},
+       },
+       Op::Structured::arrays},
       {Library::numpy, "np.linalg.diagonal(x, /, *, offset: int | bool = 0)", Msg::op_np_diagonal,
        "the last axis has stride strides[-2] + strides[-1]",
        "x = np.arange(12).reshape(3, 4)\ny = np.linalg.diagonal(x)",
@@ -246,7 +247,7 @@ std::span<const Op> numpy_window_rows() {
                             {rank});
          return diagonal_of(call, *source->tensor, shift, -2, -1);
        }},
-      {Library::numpy, "np.diag(v, k=0)", Msg::op_np_diag, "", "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)", diag},
+      {Library::numpy, "np.diag(v, k=0)", Msg::op_np_diag, "", "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)", diag, Op::Structured::arrays},
       {Library::numpy, "np.lib.stride_tricks.as_strided(x, shape=None, strides=None, subok=False, writeable=True)",
        Msg::op_np_as_strided, "strides in bytes as given; nothing is checked",
        "x = np.arange(6)\ny = np.lib.stride_tricks.as_strided(x, (4, 3), (8, 8))", as_strided, Op::Structured::arrays},

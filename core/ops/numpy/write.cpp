@@ -75,7 +75,12 @@ Value copyto(Call& call) {
   const auto* given = std::get_if<TensorRef>(&call.value("dst").held);
   if (call.failed()) return {};
   if (!given || (*given)->tensor->library != Library::numpy) return call.wrong_type("dst", "numpy.ndarray");
-  const TensorRef array = copied_from(call, *given, call.value("src"), "src", casting);
+  const StructurePtr structure = (*given)->tensor->structure;
+  if (structure && (call.argument("casting") != Span{} || call.argument("where") != Span{} ||
+                    !(structure->is_string() || tensor_of(call.value("src")))))
+    return refuse_elements(call, *structure);
+  const TensorRef array = structure ? structures_for(call, structure, call.value("src"))
+                                    : copied_from(call, *given, call.value("src"), "src", casting);
   if (!array) return {};
   TensorRef mask;
   if (const Value& where = call.value("where");
@@ -195,7 +200,7 @@ std::span<const Op> numpy_write_rows() {
       {Library::numpy, "x.fill(value, /)", Msg::op_np_fill, "x[...] = value", "x = np.zeros((2, 3))\nx.fill(7)", fill,
        Op::Structured::arrays},
       {Library::numpy, "np.copyto(dst, src, casting='same_kind', where=True)", Msg::op_np_copyto, "dst[...] = src",
-       "x = np.arange(6)\nnp.copyto(x[2:], x[:-2])", copyto},
+       "x = np.arange(6)\nnp.copyto(x[2:], x[:-2])", copyto, Op::Structured::arrays},
       {Library::numpy, "np.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)", Msg::op_np_nan_to_num,
        "x where it is finite, else nan, posinf or neginf; these are the largest and the least number of the dtype",
        "x = np.array([1, np.nan, -np.inf])\ny = np.nan_to_num(x, neginf=0)", nan_to_num},

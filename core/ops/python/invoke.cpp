@@ -5,6 +5,7 @@
 #include "ops/members.h"
 #include "ops/names.h"
 #include "ops/numpy/nditer.h"
+#include "ops/numpy/ordered.h"
 #include "ops/numpy/structured.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/exceptions.h"
@@ -319,7 +320,8 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
       if (!takes_structures(one, applied.inputs)) return false;
       return torch ? torch_allows(one, applied.inputs) : numpy_allows(one) && (!mixed || takes_tensors(one));
     };
-    if (allowed()) applied.result = written ? run_row(*written, one, own, applied) : form->op->apply(one);
+    if (allowed())
+      applied.result = written ? run_row(*written, one, own, applied) : torch ? form->op->apply(one) : apply_numpy(one);
     if (mixed && !one.failed()) applied.result = as_tensors(one, applied.result);
     if (kept && kept->out && !one.failed()) {
       applied.result = written_out(one, applied.result, *kept->out, applied.inputs);
