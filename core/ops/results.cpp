@@ -63,7 +63,10 @@ Value Call::make(Tensor tensor, Relation relation) {
     return {};
   if (!fits(tensor)) return refuse(Msg::beyond_int64);
   if (tensor.library == Library::torch) follow_gradients(*this, tensor, applied_.inputs);
-  if (tensor.library == Library::torch && !tensor.version) tensor.version = new_version(*this, applied_.inputs);
+  if (tensor.library == Library::torch && !tensor.version) {
+    tensor.version = new_version(*this, applied_.inputs);
+    tensor.seen_version = *tensor.version;
+  }
   if (failed()) return {};
   tensor.object = static_cast<int>(numbering_.objects.size());
   applied_.relation = relation;

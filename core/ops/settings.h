@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -13,11 +14,23 @@ namespace stridescope {
 /// Whether PyTorch follows gradients: as it does, not in the lines of torch.no_grad() and torch.inference_mode().
 enum class Gradients : uint8_t { followed, ignored, inference };
 
+/// How the texts of a library's arrays look: set_printoptions.
+struct TextOptions {
+  int64_t digits = 0;                     ///< behind the point, at most (NumPy) or always (torch)
+  int64_t width = 0;                      ///< characters of a line
+  int64_t most_in_full = 1000;            ///< of more elements only some are shown:
+  int64_t at_an_end = 3;                  ///< so many at each end of a dim
+  bool suppress = false;                  ///< NumPy: no exponent because a number is small
+  std::optional<bool> scientific = {};    ///< torch: whether there is one, whatever the numbers are
+};
+
 /// Of both libraries. Rows change it that are there to set something; all others only read it (Call::settings).
 struct LibrarySettings {
   Gradients gradients = Gradients::followed;
   DType default_dtype = DType::float32;  ///< torch.get_default_dtype()
-  bool texts_differ = false;             ///< set_printoptions: str() of tensors and arrays is not known any more
+  TextOptions torch_texts{.digits = 4, .width = 80}, numpy_texts{.digits = 8, .width = 75};
+  TextOptions asked_texts = {};  ///< what np.printoptions() was given, which its `with` begins
+  bool texts_differ = false;     ///< they were given options that are not modelled: texts are not known any more
   std::array<std::string_view, 4> numpy_errors{"warn", "warn", "ignore", "warn"};  ///< np.geterr(), in its order
   bool grads_unknown = false;  ///< a backward() was not run: what x.grad holds is not known any more
   /// What a seed begins, by the memory of NumPy's generator, null for the libraries' own: after the same seed come the
@@ -26,6 +39,19 @@ struct LibrarySettings {
     uint64_t seed = 0, draws = 0;
   };
   std::map<std::pair<Library, const void*>, Seeded> seeds;
+};
+
+/// The settings by which texts are written in this thread: those of the program that runs, or as they are at first.
+class SettingsInUse {
+ public:
+  explicit SettingsInUse(const LibrarySettings& settings);
+  ~SettingsInUse();
+  SettingsInUse(const SettingsInUse&) = delete;
+  SettingsInUse& operator=(const SettingsInUse&) = delete;
+  static const LibrarySettings& now();
+
+ private:
+  const LibrarySettings* outer_;
 };
 
 }  // namespace stridescope

@@ -79,7 +79,10 @@ struct Tensor {
   const char* one_of = nullptr;
   int64_t output = 0;
   std::shared_ptr<int64_t> version;  ///< torch: how often it was written in place; it and its views count together
-  int64_t seen_version = 0;          ///< torch: what that was when a view was made
+  int64_t seen_version = 0;          ///< torch: what that was when it was made, or last written by its own name
+  /// torch: the function that its gradient leads back by, as way_back() tells it, unless it was written since; empty
+  /// where that is not known, or where there is none.
+  std::string_view way_back = {};
   /// torch, of what lost all dimensions in place: the size of the first that it had, which an index is still held
   /// against.
   int64_t lost_size = 0;

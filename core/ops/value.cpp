@@ -104,6 +104,11 @@ bool is_flat(const Value& value) {
   return facet && facet->name == "flat";
 }
 
+bool is_broadcast(const Value& value) {
+  const auto* facet = std::get_if<Facet>(&value.held);
+  return facet && facet->name == "broadcast";
+}
+
 namespace {
 
 /// Nothing where it has nothing in it that can change, and so stays what it is.

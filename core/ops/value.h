@@ -261,6 +261,8 @@ TensorPtr first_tensor(const Value& value);
 std::string_view device_name(const Value& value);
 /// Whether it is x.flat, which stands for an array of one axis.
 bool is_flat(const Value& value);
+/// Whether it is what np.broadcast() gives.
+bool is_broadcast(const Value& value);
 /// The value as it is now: its tensors and lists, those inside sequences too, no longer follow what is later done to
 /// their objects.
 Value frozen(const Value& value);

@@ -2,7 +2,8 @@
 #include <algorithm>
 
 #include "ops/layout_words.h"
-#include "ops/numpy/numpy.h"
+#include "layout/checked.h"
+#include "ops/numpy/structured.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -140,6 +141,33 @@ Value meshgrid(Call& call) {
   return call.tuple(std::move(items));
 }
 
+/// What np.broadcast goes through: structures of an element of each array. How far it has come is their version.
+Tensor side_by_side(const std::vector<TensorRef>& arrays, const Dims& sizes) {
+  std::vector<StructureField> fields;
+  std::vector<Elements> columns;
+  for (const TensorRef& array : arrays) {
+    fields.push_back({std::to_string(fields.size()), 0, array->tensor->dtype});
+    columns.push_back(broadcast_elements(*array->tensor, sizes));
+  }
+  Tensor seen = of_structure(std::make_shared<const Structure>(*packed_structure(std::move(fields), false)));
+  const int64_t count = *numel(sizes), unit = seen.structure->itemsize;
+  const bool known = count <= small_cells && std::all_of(columns.begin(), columns.end(), [&](const Elements& column) {
+                       return is_known(*column.contents) && is_quick(column, count);
+                     });
+  std::vector<Scalar> bytes;
+  for (int64_t i = 0; known && i < count; ++i)
+    for (const Elements& column : columns) {
+      const ElementBytes all = to_bytes(element(column, i));
+      for (int k = 0; k < itemsize(column.dtype); ++k) bytes.push_back({DType::uint8, all[static_cast<size_t>(k)]});
+    }
+  seen.layout = contiguous(sizes, std::max<int64_t>(unit, 1));
+  seen.storage = std::make_shared<Storage>();
+  seen.storage->contents = known ? literal_contents(bytes, DType::uint8)
+                                 : unknown_contents(DType::uint8, checked_mul(count, unit).value_or(0));
+  seen.version = std::make_shared<int64_t>(0);
+  return seen;
+}
+
 /// The shape that np.broadcast(..) holds.
 const Dims& broadcast_shape(Call& call) {
   const Dims& sizes = std::get<Facet>(call.value("x").held).tensor->layout.sizes;
@@ -184,21 +212,32 @@ std::span<const Op> numpy_broadcast_rows() {
          const auto sizes = common_sizes(call, shapes_of(arrays));
          if (!sizes) return {};
          call.why(Msg::np_broadcast_common, {to_string(*sizes)});
-         Tensor seen;
-         seen.library = Library::numpy;
-         seen.layout = broadcast_to({{}, {}, 0}, *sizes);
-         seen.storage = std::make_shared<Storage>();
-         seen.storage->contents = constant_contents({DType::int64}, 1);
          call.relation(Relation::none);
-         return {Facet{"broadcast", std::make_shared<const Tensor>(std::move(seen))}};
+         return {Facet{"broadcast", std::make_shared<const Tensor>(side_by_side(arrays, *sizes))}};
        }},
       {Library::numpy, "x.broadcast.shape", Msg::op_np_shape, "", "np.broadcast(np.arange(3), np.zeros((2, 1))).shape",
-       [](Call& call) { return tuple_of(broadcast_shape(call)); }},
+       [](Call& call) { return tuple_of(broadcast_shape(call)); }, Op::Structured::elements},
       {Library::numpy, "x.broadcast.ndim\nx.broadcast.nd", Msg::op_np_ndim, "",
        "np.broadcast(np.arange(3), np.zeros((2, 1))).ndim",
-       [](Call& call) { return Value{int64_t{broadcast_shape(call).size()}}; }},
+       [](Call& call) { return Value{int64_t{broadcast_shape(call).size()}}; }, Op::Structured::elements},
+      {Library::numpy, "x.broadcast.index", Msg::op_np_size, "how many it has given",
+       "b = np.broadcast(np.arange(3), np.zeros((2, 1)))\nb.index",
+       [](Call& call) { return Value{*std::get<Facet>(call.value("x").held).tensor->version}; }, Op::Structured::elements},
+      {Library::numpy, "x.broadcast.numiter", Msg::op_np_size, "how many arrays there are",
+       "np.broadcast(np.arange(3), np.zeros((2, 1))).numiter",
+       [](Call& call) {
+         return Value{static_cast<int64_t>(std::get<Facet>(call.value("x").held).tensor->structure->fields.size())};
+       },
+       Op::Structured::elements},
+      {Library::numpy, "x.broadcast.reset()", Msg::op_np_size, "from the first on again",
+       "b = np.broadcast(np.arange(3), np.zeros((2, 1)))\nb.reset()",
+       [](Call& call) {
+         *std::get<Facet>(call.value("x").held).tensor->version = 0;
+         return Value{};
+       },
+       Op::Structured::elements},
       {Library::numpy, "x.broadcast.size", Msg::op_np_size, "", "np.broadcast(np.arange(3), np.zeros((2, 1))).size",
-       [](Call& call) { return Value{numel(broadcast_shape(call)).value_or(0)}; }},
+       [](Call& call) { return Value{numel(broadcast_shape(call)).value_or(0)}; }, Op::Structured::elements},
   };
   return rows;
 }

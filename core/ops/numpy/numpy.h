@@ -263,7 +263,7 @@ bool is_referenced(const Call& call, const TensorRef& array);
 bool has_views(const Call& call, const TensorRef& array);
 
 /// str(array) or repr(array); nothing where what it shows takes too long to read.
-std::optional<std::string> numpy_printed(const Tensor& array, bool repr, int digits = 8);
+std::optional<std::string> numpy_printed(const Tensor& array, bool repr, std::optional<int> digits = {});
 
 /// How NumPy prints x.flags.
 std::string flags_text(const Tensor& array);

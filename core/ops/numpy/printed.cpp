@@ -1,4 +1,4 @@
-// An array as str and repr show it. As NumPy's arrayprint, with its options as they are at first.
+// An array as str and repr show it, by the print options of the program. As NumPy's arrayprint.
 #include <algorithm>
 #include <cmath>
 
@@ -12,8 +12,6 @@
 
 namespace stridescope {
 namespace {
-
-constexpr size_t line_width = 75;
 
 /// A number as the shortest digits that read back as it, at most so many of them behind the point.
 struct Decimal {
@@ -31,9 +29,9 @@ struct Decimal {
     } else if (text.size() - text.find('.') - 1 > static_cast<size_t>(most_digits)) {
       text = fixed_point(value, most_digits);
     }
-    const size_t point = text.find('.');
+    const size_t point = std::min(text.find('.'), text.size());
     before = text.substr(0, point);
-    behind = text.substr(point + 1);
+    behind = text.substr(std::min(point + 1, text.size()));
     while (!behind.empty() && behind.back() == '0') behind.pop_back();
     // All digits before the point are the number's own: 65504 in half precision, of which 6550 would do and a 0.
     if (!scientific && behind.empty()) before = fixed_point(value, 0);
@@ -80,7 +78,8 @@ struct PartFormat {
       most = std::max(most, size);
     }
     // All of it is reckoned in the array's own dtype.
-    scientific = most > 0 && (most >= 1e8 || least < rounded_to(dtype, 1e-4) || rounded_to(dtype, most / least) > 1000);
+    const bool small = least < rounded_to(dtype, 1e-4) || rounded_to(dtype, most / least) > 1000;
+    scientific = most > 0 && (most >= 1e8 || (small && !SettingsInUse::now().numpy_texts.suppress));
     for (const double number : numbers) {
       if (!std::isfinite(number)) continue;
       const Decimal decimal(number, dtype, scientific, plus, digits);
@@ -261,7 +260,10 @@ bool is_implied(DType dtype) {
 
 }  // namespace
 
-std::optional<std::string> numpy_printed(const Tensor& array, bool repr, int digits) {
+std::optional<std::string> numpy_printed(const Tensor& array, bool repr, std::optional<int> asked) {
+  const TextOptions& options = text_options(array);
+  const int digits = asked.value_or(static_cast<int>(options.digits));
+  const auto line_width = static_cast<size_t>(options.width);
   const auto shown = shown_of(array);
   if (!shown) return std::nullopt;
   const Dims& sizes = array.layout.sizes;
@@ -300,7 +302,8 @@ static Value text_row(Call& call) {
     if (!call.failed() && call.given(option) && to_string(call.value(option)) != "' '")
       return call.about(option).refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(" + option + "=..)"});
   if (call.failed()) return {};
-  const auto digits = call.given("precision") ? as_index(call.value("precision")) : 8;
+  const auto digits =
+      call.given("precision") ? as_index(call.value("precision")) : call.settings().numpy_texts.digits;
   if (!digits || *digits < 0 || call.settings().texts_differ)
     return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(precision=..)"});
   call.why(Msg::op_np_text);

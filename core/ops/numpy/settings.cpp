@@ -4,6 +4,7 @@
 #include "ops/numpy/numpy.h"
 #include "ops/python/dictionary.h"
 #include "ops/rows.h"
+#include "ops/shown.h"
 
 namespace stridescope {
 namespace {
@@ -42,6 +43,21 @@ std::optional<std::array<std::string_view, 4>> chosen_modes(Call& call) {
   return chosen;
 }
 
+/// np.set_printoptions(), and np.printoptions(), whose options are there in the lines of its with.
+Value set_texts(Call& call) {
+  TextOptions options = call.settings().numpy_texts;
+  for (const char* parameter : {"nanstr", "infstr", "formatter", "sign", "floatmode", "legacy", "override_repr"})
+    call.settings().texts_differ |= call.given(parameter);
+  read_text_numbers(call, options);
+  if (call.given("suppress")) options.suppress = call.truth("suppress");
+  if (call.failed()) return {};
+  call.why(call.settings().texts_differ ? Msg::texts_differ : Msg::texts_set);
+  call.settings().asked_texts = options;
+  if (!call.name().ends_with("set_printoptions")) return Value{Symbol{"numpy.printoptions()", nullptr}};
+  call.settings().numpy_texts = options;
+  return {};
+}
+
 /// Gives what was set before.
 Value set_errors(Call& call) {
   const auto chosen = chosen_modes(call);
@@ -68,11 +84,7 @@ std::span<const Op> numpy_setting_rows() {
        [](Call& call) { return as_dictionary(call.settings().numpy_errors); }},
       {Library::numpy, "np.set_printoptions(" PRINT_OPTIONS ")\nnp.printoptions(" PRINT_OPTIONS ")",
        Msg::op_printoptions, "no layout depends on it", "np.set_printoptions(precision=3, suppress=True)",
-       [](Call& call) {
-         call.settings().texts_differ = true;  // also behind a with: what is not told cannot be untrue
-         call.why(Msg::texts_differ);
-         return call.name().ends_with("set_printoptions") ? Value{} : Value{Symbol{"numpy.printoptions()", nullptr}};
-       }},
+       set_texts},
   };
   return rows;
 }

@@ -129,6 +129,9 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
       return std::nullopt;
     }
     settings_.gradients = *gradients_in(path.substr(0, path.size() - 2), settings_.gradients);
+    if (path != "numpy.printoptions()") continue;
+    const TextOptions before = std::exchange(settings_.numpy_texts, settings_.asked_texts);
+    if (!blocks_.back().texts) blocks_.back().texts = before;
   }
   for (const ExprPtr target : header.targets) bind_name(target->text, Value{});
   return Value{};
@@ -148,6 +151,7 @@ void Interpreter::leave_blocks(const Statement& statement) {
 void Interpreter::leave_block() {
   const Block& block = blocks_.back();
   settings_.gradients = block.gradients;
+  if (block.texts) settings_.numpy_texts = *block.texts;
   unbind(block.name);
   if (Walk* walk = is_clause(*block.first, "with") ? walk_of(block.array) : nullptr) walk->close();
   blocks_.pop_back();

@@ -267,6 +267,7 @@ Outcome iterator(const Values& arguments) {
 Outcome next(const Values& arguments) {
   const auto* sequence = std::get_if<Sequence>(&arguments[0].held);
   if (is_flat(arguments[0])) return limit(Msg::not_modelled, {"NumPy", "next(x.flat)"});  // how far it got is not kept
+  if (is_broadcast(arguments[0])) return limit(Msg::not_modelled, {"NumPy", "next(np.broadcast(..))"});
   if (!sequence || !is_iterator(sequence->kind))
     return python_error("TypeError", {"'", attribute_type(arguments[0]), "' object is not an iterator"},
                         Msg::argument_has_type, {"next()", "iterator", type_name(arguments[0])});

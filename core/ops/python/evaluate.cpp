@@ -136,7 +136,7 @@ class Recorder {
     // What the parser said about it is more to the point than that the evaluator could not go on.
     if (step.statement->kind == Statement::Kind::error || (step.error && !step.error->raised))
       if (auto problem = syntax_problem(trace_.program, step.statement->span)) step.error = std::move(problem);
-    step.gradients = interpreter.gradients();
+    step.gradients = interpreter.settings().gradients;
     const auto depth = static_cast<size_t>(interpreter.calls());
     if (!told) return pass(*step.statement, depth);
     const int number = static_cast<int>(trace_.steps.size());
@@ -317,6 +317,7 @@ static std::vector<ToldCall> run(Trace& trace, std::vector<ToldCall> told) {
   Interpreter interpreter(
       trace.source, [&](Step&& step, bool is_step) { recorder.record(std::move(step), interpreter, is_step); },
       std::move(told));
+  const SettingsInUse in_use(interpreter.settings());
   Flow flow(trace.program);
   interpreter.run(flow);
   recorder.count_calls(interpreter);

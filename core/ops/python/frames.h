@@ -60,6 +60,7 @@ struct Block {
   const Statement* first;
   const Statement* last;
   Gradients gradients;
+  std::optional<TextOptions> texts = {};  ///< of a `with` of np.printoptions(): those that are so again at its end
   std::string name = {};
   Value caught = {};  ///< of an `except`
   // A loop: how far it has come, what it goes through (an array or a list; items) and what made that. Of a `with` the

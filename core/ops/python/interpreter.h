@@ -72,8 +72,8 @@ class Interpreter {
   int calls() const { return static_cast<int>(calls_.size()); }
   /// Why the program does not run to its end, if it does not.
   const std::optional<Diagnostic>& stopped() const { return stopped_; }
-  /// Whether gradients are followed where the last statement stands.
-  Gradients gradients() const { return settings_.gradients; }
+  /// What is set where the last statement stands.
+  const LibrarySettings& settings() const { return settings_; }
   /// What was written (Trace::output).
   std::string&& output() && { return std::move(output_); }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "ops/numpy/numpy.h"
 #include "ops/python/dictionary.h"
@@ -28,6 +29,23 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
     std::vector<Value> scalars;
     for (int64_t i = 0; i < count; ++i) scalars.push_back({scalar_at(elements, i)});
     return scalars;
+  }
+  if (is_broadcast(value)) {
+    const Tensor& tensor = *std::get<Facet>(value.held).tensor;
+    std::vector<Elements> columns;
+    for (const StructureField& field : tensor.structure->fields)
+      columns.push_back(elements_of(seen_field(tensor, field)));
+    const int64_t count = *numel(tensor.layout.sizes), first = std::exchange(*tensor.version, count);
+    if (count - first > max_iterations - iterations_)
+      return fail(limit(Msg::too_many_iterations, {max_iterations}), span), std::nullopt;
+    iterations_ += static_cast<int>(count - first);
+    std::vector<Value> tuples;
+    for (int64_t i = first; i < count; ++i) {
+      std::vector<Value> scalars;
+      for (const Elements& column : columns) scalars.push_back({scalar_at(column, i)});
+      tuples.push_back(list_of(std::move(scalars), Sequence::Kind::tuple));
+    }
+    return tuples;
   }
   if (const auto* facet = std::get_if<Facet>(&value.held))
     if (const auto list = find_forms(Library::torch, Form::Kind::method, facet->name + ".tolist"); !list.empty()) {

@@ -123,7 +123,7 @@ Interpreter::Result Interpreter::truth_of(const Value& value, const Expr& at) {
 
 /// Whether str() and repr() give what they do of tensors and arrays as long as nothing is set.
 bool Interpreter::words_are_known(const Value& value) const {
-  if (!settings_.texts_differ && settings_.default_dtype == DType::float32) return true;
+  if (!settings_.texts_differ) return true;
   const std::span<const Value> parts = parts_of(value);
   return !tensor_of(value) && !std::holds_alternative<Dictionary>(value.held) &&
          std::all_of(parts.begin(), parts.end(), [&](const Value& part) { return words_are_known(part); });

@@ -80,10 +80,12 @@ bool holds_unknown(const Value& value) {
   return is_unknown(value) || std::any_of(parts.begin(), parts.end(), holds_unknown);
 }
 
-/// Of a tensor or an array. One that was reckoned from what requires a gradient also names the function.
+/// Of a tensor or an array. One that was reckoned from what requires a gradient also names the function, if that is
+/// known.
 static std::optional<std::string> tensor_text(const Value& value, const Tensor& tensor) {
   if (tensor.library == Library::numpy) return numpy_printed(tensor, true);
-  if (tensor.requires_grad && !tensor.is_leaf) return std::nullopt;
+  const bool led = tensor.version && *tensor.version == tensor.seen_version && !tensor.way_back.empty();
+  if (tensor.requires_grad && !tensor.is_leaf && !led) return std::nullopt;
   auto text = python_printed(tensor);
   return text && is_parameter(value) ? "Parameter containing:\n" + *text : text;
 }
@@ -110,6 +112,7 @@ std::optional<std::string> python_repr(const Value& value, Texts told) {
   if (const TensorPtr tensor = tensor_of(value)) return tensor_text(value, *tensor);
   const auto* facet = std::get_if<Facet>(&value.held);
   if (facet && facet->name == "flags") return flags_text(*facet->tensor);
+  if (facet && facet->name.ends_with("storage")) return storage_text(*facet);
   size_t left = max_output_bytes;
   if (!tell_tensors(value, told, left) || !is_known(value, told)) return std::nullopt;
   return to_string(value, told);

@@ -288,6 +288,7 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
   if (follows && mode == Gradients::followed && refuse_behind(call, inputs)) return;
   made.requires_grad = asked || follows;
   made.is_leaf = !follows || mode != Gradients::followed;
+  made.way_back = made.is_leaf ? std::string_view() : way_back(call, made);
 }
 
 void follow_written(Call& call, std::span<const TensorPtr> inputs) {

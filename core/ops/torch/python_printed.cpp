@@ -1,4 +1,4 @@
-// A tensor as Python's repr shows it. As torch._tensor_str, with its print options as they are at first.
+// A tensor as Python's repr shows it, by the print options of the program. As torch._tensor_str.
 #include <algorithm>
 #include <cmath>
 
@@ -9,8 +9,7 @@
 namespace stridescope {
 namespace {
 
-constexpr size_t text_width = 80;
-constexpr int text_digits = 4;
+const TextOptions& options() { return SettingsInUse::now().torch_texts; }
 
 /// How the elements of a tensor, or the real or the imaginary parts of them, are written: all in one notation, to the
 /// right of a width that none but what is not finite exceeds.
@@ -20,6 +19,9 @@ class NumberWriter {
     if (is_floating(dtype)) choose_notation(numbers);
     for (const Scalar& number : numbers)
       if (notation_ == Notation::label || is_counted(number)) width_ = std::max(width_, text(number).size());
+    // The width is that of the notation that the numbers would have.
+    if (const auto asked = options().scientific; asked && is_floating(dtype) && std::any_of(numbers.begin(), numbers.end(), is_counted))
+      notation_ = *asked ? Notation::scientific : are_whole_ ? Notation::whole : Notation::fixed;
   }
 
   size_t width() const { return width_; }
@@ -39,7 +41,7 @@ class NumberWriter {
     notation_ = Notation::whole;
     for (const Scalar& number : numbers) {
       if (!is_counted(number)) continue;
-      if (number.real != std::ceil(number.real)) notation_ = Notation::fixed;
+      if (number.real != std::ceil(number.real)) notation_ = Notation::fixed, are_whole_ = false;
       least = std::min(least, std::fabs(number.real));
       most = std::max(most, std::fabs(number.real));
     }
@@ -50,11 +52,12 @@ class NumberWriter {
   std::string text(const Scalar& number) const {
     if (notation_ == Notation::label) return label(number);
     if (notation_ == Notation::whole) return fixed_point(number.real, 0) + (std::isfinite(number.real) ? "." : "");
-    if (notation_ == Notation::fixed) return fixed_point(number.real, text_digits);
-    return with_exponent(number.real, text_digits);
+    const int digits = static_cast<int>(options().digits);
+    return notation_ == Notation::fixed ? fixed_point(number.real, digits) : with_exponent(number.real, digits);
   }
 
   Notation notation_ = Notation::label;
+  bool are_whole_ = true;
   size_t width_ = 1;
 };
 
@@ -94,6 +97,7 @@ Words words_of(const std::vector<Scalar>& elements, DType dtype) {
 std::string bracketed(const Shown& shown, const Words& words, int d, size_t indent, size_t& next) {
   if (d == shown.sizes.size()) return words.words[next++];
   const bool last = d + 1 == shown.sizes.size();
+  const auto text_width = static_cast<size_t>(options().width);
   std::vector<std::string> items;
   for (int64_t i = 0; i < shown.sizes[d]; ++i) {
     if (shown.is_gap(d, i)) items.push_back(last ? " ..." : "...");
@@ -119,8 +123,10 @@ std::optional<std::string> python_printed(const Tensor& tensor) {
   size_t next = 0;
   std::string text =
       prefix + (empty ? "[]" : bracketed(*shown, words_of(shown->elements, dtype), 0, prefix.size(), next));
-  const bool usual = dtype == DType::float32 ||
-                     (!empty && (dtype == DType::int64 || dtype == DType::boolean || dtype == DType::complex64));
+  const DType real = SettingsInUse::now().default_dtype;
+  const bool usual = dtype == real || (!empty && (dtype == DType::int64 || dtype == DType::boolean ||
+                                                  (is_complex(dtype) && real_of(dtype) == real)));
+  const auto text_width = static_cast<size_t>(options().width);
   size_t line = text.size() - text.rfind('\n') + 1;
   const auto add = [&](const std::string& suffix) {
     const bool fits = line + suffix.size() + 2 <= text_width;
@@ -129,7 +135,8 @@ std::optional<std::string> python_printed(const Tensor& tensor) {
   };
   if (empty && tensor.layout.rank() != 1) add("size=" + to_string(tuple_of(tensor.layout.sizes), std::string::npos));
   if (!usual) add("dtype=torch." + std::string(name(dtype)));
-  if (tensor.requires_grad) add("requires_grad=True");
+  if (tensor.requires_grad && tensor.is_leaf) add("requires_grad=True");
+  if (tensor.requires_grad && !tensor.is_leaf) add("grad_fn=<" + way_back_text(tensor.way_back) + ">");
   return text + ")";
 }
 

@@ -5,6 +5,7 @@
 #include "ops/explanation.h"
 #include "ops/members.h"
 #include "ops/python/python.h"
+#include "ops/python/text.h"
 #include "ops/rows.h"
 #include "ops/torch/pointwise.h"
 #include "ops/torch/torch.h"
@@ -187,6 +188,22 @@ Value dim_order_row(Call& call) {
 }
 
 }  // namespace
+
+std::optional<std::string> storage_text(const Facet& storage) {
+  const Tensor cells = cells_of(storage);
+  const Elements elements = elements_of(cells);
+  const int64_t size = cells.layout.sizes[0];
+  if (size > max_listed || !is_known(*elements.contents) || !is_quick(elements, size)) return std::nullopt;
+  std::string text = size > 0 ? "" : " ";
+  for (int64_t i = 0; i < size; ++i) {
+    const auto one = python_str(python_value(element(elements, i)));
+    if (!one) return std::nullopt;
+    text += (i > 0 ? "\n " : " ") + *one;
+  }
+  const bool untyped = storage.name == "untyped_storage";
+  return text + "\n[torch.storage." + (untyped ? "UntypedStorage(" : "TypedStorage(dtype=torch.") +
+         (untyped ? "" : std::string(name(cells.dtype)) + ", ") + "device=cpu) of size " + std::to_string(size) + "]";
+}
 
 std::span<const Op> torch_query_rows() {
   static constexpr Op rows[] = {

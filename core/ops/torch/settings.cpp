@@ -1,6 +1,7 @@
 // What a program sets for the lines that follow: whether gradients are followed, what a Python float becomes, how texts
 // look, and how PyTorch runs, which no layout depends on.
 #include "ops/rows.h"
+#include "ops/shown.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -71,6 +72,26 @@ Value set_gradients(Call& call) {
   return {Symbol{"torch.set_grad_enabled()", nullptr}};
 }
 
+/// torch.set_printoptions()
+Value set_texts(Call& call) {
+  TextOptions options = call.settings().torch_texts;
+  if (call.given("profile")) {
+    const auto* profile = std::get_if<std::string>(&call.value("profile").held);
+    const int width = static_cast<int>(options.width);
+    if (profile && (*profile == "default" || *profile == "full" || *profile == "short"))
+      options = {.digits = *profile == "short" ? 2 : 4, .width = 80};
+    if (profile && *profile == "full") options.most_in_full = INT64_MAX;
+    if (profile && *profile == "short") options.at_an_end = 2;
+    if (!profile || (*profile != "default" && *profile != "full" && *profile != "short")) options.width = width;
+  }
+  read_text_numbers(call, options);
+  options.scientific = call.given("sci_mode") ? std::optional(call.truth("sci_mode")) : std::nullopt;
+  if (call.failed()) return {};
+  call.why(call.settings().texts_differ ? Msg::texts_differ : Msg::texts_set);
+  call.settings().torch_texts = options;
+  return {};
+}
+
 }  // namespace
 
 std::span<const Op> torch_setting_rows() {
@@ -107,11 +128,7 @@ std::span<const Op> torch_setting_rows() {
        "torch.set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, "
        "sci_mode=None)",
        Msg::op_printoptions, "no layout depends on it", "torch.set_printoptions(precision=2)",
-       [](Call& call) {
-         call.settings().texts_differ = true;
-         call.why(Msg::texts_differ);
-         return Value{};
-       }},
+       set_texts},
   };
   return rows;
 }

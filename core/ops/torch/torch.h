@@ -150,6 +150,12 @@ std::string_view cpp_name(DType dtype);
 std::string printed(const Tensor& tensor);
 /// How Python prints it: "tensor([1., 2.])". Nothing where what it shows takes too long to read.
 std::optional<std::string> python_printed(const Tensor& tensor);
+/// str(x.storage()) and of an untyped one: an element, or a byte, a line. Nothing where they are not known, or many.
+std::optional<std::string> storage_text(const Facet& storage);
+/// The function that leads back from what a call makes, or writes in place, to what it was given; empty where that is
+/// not known. The text lasts as long as the program runs. way_back_text() is what PyTorch prints of it.
+std::string_view way_back(const Call& call, const Tensor& made);
+std::string way_back_text(std::string_view way);
 
 /// Says how many elements are written through which recipe, and that the tensor's aliases see it.
 void explain_write(Call& call, const Tensor& target);

@@ -48,6 +48,11 @@ void count_write(Call& call, std::span<const TensorPtr> inputs) {
   const bool passed = call.name().ends_with("dropout");  // what trains is not modelled in place
   if (passed || (all && !*all) || (resized && inputs.front()->layout.sizes == self->layout.sizes)) return;
   ++*self->version;
+  if (!self->requires_grad || self->is_leaf || self->is_view) return;
+  Tensor written = *self;
+  written.way_back = way_back(call, written);
+  written.seen_version = *written.version;
+  call.object_of(*self)->tensor = std::make_shared<const Tensor>(std::move(written));
 }
 
 std::span<const Op> torch_version_rows() {

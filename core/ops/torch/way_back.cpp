@@ -1,0 +1,205 @@
+// The function that autograd notes for a result, by which its gradient would lead back: what `print` names beside
+// values that were reckoned from what requires a gradient ("grad_fn=<MulBackward0>").
+// Source: PyTorch's derivatives.yaml, and its print of each of these, which the recorded programs hold on to.
+#include <algorithm>
+
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// Functions whose own name is that of the way back: "log_softmax" of LogSoftmaxBackward0.
+constexpr std::string_view by_their_names =
+    " abs acos acosh add addcdiv addcmul addmm addmv amax amin as_strided asin asinh atan atan2 atanh baddbmm bmm cat "
+    "ceil celu clone cos cosh cummax cummin cumprod cumsum diag_embed diagonal div dot elu embedding erf erfc exp exp2 "
+    "expand expm1 flip floor gather gelu hardsigmoid hardswish hardtanh hypot index_add index_fill index_select kthvalue "
+    "leaky_relu log log10 log2 log_softmax logaddexp logcumsumexp logit logsumexp masked_fill masked_select maximum "
+    "minimum mish mm mse_loss mul mv nan_to_num neg nll_loss permute reciprocal relu repeat roll rot90 round rsqrt "
+    "scatter_add select sigmoid sign silu sin sinc sinh softmax softplus sort split_with_sizes sqrt stack std sub t tan "
+    "tanh topk trace transpose tril triu trunc unbind unfold unsqueeze var view where ";
+/// The same in place.
+constexpr std::string_view by_their_names_in_place =
+    " abs add addcdiv addcmul cos div exp log mul neg pow reciprocal relu round rsqrt sigmoid sin sqrt sub tanh zero ";
+
+/// Functions that are made of others, or known there by another name.
+constexpr std::pair<std::string_view, std::string_view> others[] = {
+    {"+", "AddBackward0"},
+    {"-", "SubBackward0"},
+    {"*", "MulBackward0"},
+    {"/", "DivBackward0"},
+    {"absolute", "AbsBackward0"},
+    {"adjoint", "TransposeBackward0"},
+    {"bfloat16", "ToCopyBackward0"},
+    {"broadcast_to", "ExpandBackward0"},
+    {"chunk", "SplitBackward0"},
+    {"concat", "CatBackward0"},
+    {"concatenate", "CatBackward0"},
+    {"contiguous", "CloneBackward0"},
+    {"diagflat", "DiagEmbedBackward0"},
+    {"divide", "DivBackward0"},
+    {"double", "ToCopyBackward0"},
+    {"expand_as", "ExpandBackward0"},
+    {"fliplr", "FlipBackward0"},
+    {"flipud", "FlipBackward0"},
+    {"float", "ToCopyBackward0"},
+    {"half", "ToCopyBackward0"},
+    {"H", "TransposeBackward0"},
+    {"inverse", "LinalgInvExBackward0"},
+    {"l1_loss", "MeanBackward0"},
+    {"layer_norm", "NativeLayerNormBackward0"},
+    {"log1p", "Log1PBackward0"},
+    {"logsigmoid", "LogSigmoidBackward0"},
+    {"mH", "TransposeBackward0"},
+    {"mT", "TransposeBackward0"},
+    {"moveaxis", "PermuteBackward0"},
+    {"movedim", "PermuteBackward0"},
+    {"multiply", "MulBackward0"},
+    {"narrow", "SliceBackward0"},
+    {"negative", "NegBackward0"},
+    {"norm", "LinalgVectorNormBackward0"},
+    {"normalize", "DivBackward0"},
+    {"outer", "MulBackward0"},
+    {"relu6", "HardtanhBackward0"},
+    {"selu", "EluBackward0"},
+    {"softmin", "SoftmaxBackward0"},
+    {"softsign", "DivBackward0"},
+    {"square", "PowBackward0"},
+    {"subtract", "SubBackward0"},
+    {"swapaxes", "TransposeBackward0"},
+    {"swapdims", "TransposeBackward0"},
+    {"T", "PermuteBackward0"},
+    {"take_along_dim", "GatherBackward0"},
+    {"tanhshrink", "SubBackward0"},
+    {"tensor_split", "SliceBackward0"},
+    {"tile", "RepeatBackward0"},
+    {"to", "ToCopyBackward0"},
+    {"true_divide", "DivBackward0"},
+    {"type", "ToCopyBackward0"},
+    {"type_as", "ToCopyBackward0"},
+    {"view_as", "ViewBackward0"},
+};
+
+/// The name in a list of names, as it stands there: the text lasts.
+std::string_view found_in(std::string_view list, std::string_view name) {
+  for (size_t at = list.find(name); at != list.npos && !name.empty(); at = list.find(name, at + 1))
+    if (list[at - 1] == ' ' && list[at + name.size()] == ' ') return list.substr(at, name.size());
+  return {};
+}
+
+/// By the ranks of the two that are multiplied.
+std::string_view of_product(int a, int b) {
+  if (a == 1 && b == 1) return "DotBackward0";
+  if (a == 2 && b == 1) return "MvBackward0";
+  if (a == 1 && b == 2) return "SqueezeBackward4";
+  if (a == 2 && b == 2) return "MmBackward0";
+  return a > 2 ? "UnsafeViewBackward0" : "";
+}
+
+/// The last of the steps that a key is read by.
+std::string_view of_key(const Value& key) {
+  const auto* sequence = std::get_if<Sequence>(&key.held);
+  const bool tuple = sequence && sequence->kind == Sequence::Kind::tuple;
+  const std::span<const Value> entries = tuple ? std::span<const Value>(*sequence->items) : std::span(&key, 1);
+  std::string_view last = "AliasBackward0";
+  bool picks = false;  // by an index tensor or a list, behind all views
+  for (const Value& entry : entries) {
+    const auto* slice = std::get_if<SliceValue>(&entry.held);
+    const auto* list = std::get_if<Sequence>(&entry.held);
+    const auto is_given = [](const std::shared_ptr<const Value>& part) {
+      return part && !std::holds_alternative<None>(part->held);
+    };
+    if (std::holds_alternative<int64_t>(entry.held))
+      last = "SelectBackward0";
+    else if (std::holds_alternative<None>(entry.held))
+      last = "UnsqueezeBackward0";
+    else if (slice && (!tuple || is_given(slice->start) || is_given(slice->stop) || is_given(slice->step)))
+      last = "SliceBackward0";  // one of all that stands alone is a step, too
+    else if ((tensor_of(entry) && tensor_of(entry)->layout.rank() > 0) || list)
+      picks = true;
+    else if (!slice && !std::holds_alternative<Ellipsis>(entry.held))
+      return {};
+  }
+  return picks ? "IndexBackward0" : last;
+}
+
+/// Of functions whose way back depends on what they are given.
+std::string_view by_arguments(const Call& call, std::string_view word, const Tensor& made) {
+  const bool along = word != "[]" && call.given("dim");
+  if (word == "[]") return of_key(call.value("key"));
+  if (word == "sum") return along ? "SumBackward1" : "SumBackward0";
+  if (word == "mean") return along ? "MeanBackward1" : "MeanBackward0";
+  if (word == "prod") return along ? "ProdBackward1" : "ProdBackward0";
+  if (word == "max" || word == "min") {
+    const bool most = word == "max";
+    if (tensor_of(call.value("other"))) return most ? "MaximumBackward0" : "MinimumBackward0";
+    return along ? (most ? "MaxBackward0" : "MinBackward0") : most ? "MaxBackward1" : "MinBackward1";
+  }
+  if (word == "clamp" || word == "clip")
+    return tensor_of(call.value("min")) || tensor_of(call.value("max")) ? "ClampBackward0" : "ClampBackward1";
+  if (word == "clamp_min") return tensor_of(call.value("min")) ? "ClampMinBackward1" : "ClampMinBackward0";
+  if (word == "clamp_max") return tensor_of(call.value("max")) ? "ClampMaxBackward1" : "ClampMaxBackward0";
+  if (word == "split")
+    return std::holds_alternative<Sequence>(call.value("split_size").held) ? "SplitWithSizesBackward0" : "SplitBackward0";
+  if (word == "lerp") return tensor_of(call.value("weight")) ? "LerpBackward1" : "LerpBackward0";
+  if (word == "scatter") return tensor_of(call.value("src")) ? "ScatterBackward0" : "ScatterBackward1";
+  if (word == "round" && call.given("decimals")) return "RoundBackward1";
+  if (word == "median") return along ? "MedianBackward1" : "MedianBackward0";
+  if (word == "squeeze")
+    return !along                                                     ? "SqueezeBackward0"
+           : std::holds_alternative<Sequence>(call.value("dim").held) ? "SqueezeBackward2"
+                                                                      : "SqueezeBackward1";
+  if (word == "reshape" || word == "reshape_as" || word == "flatten" || word == "ravel" || word == "unflatten")
+    return made.is_view ? "ViewBackward0" : "UnsafeViewBackward0";
+  return {};
+}
+
+}  // namespace
+
+std::string_view way_back(const Call& call, const Tensor& made) {
+  const Form::Kind kind = call.form().kind;
+  std::string_view word = call.name().substr(call.name().rfind('.') + 1);
+  if (call.name().starts_with("torch.linalg.")) return {};
+  const bool in_place = is_written(call);
+  if (in_place) {
+    if (kind == Form::Kind::store) return "CopySlices";
+    constexpr std::pair<std::string_view, std::string_view> signs[] = {
+        {"+", "add"}, {"-", "sub"}, {"*", "mul"}, {"/", "div"}, {"**", "pow"}};
+    for (const auto& [sign, name] : signs)
+      if (word == sign) return found_in(by_their_names_in_place, name);
+    return word.ends_with('_') ? found_in(by_their_names_in_place, word.substr(0, word.size() - 1)) : "";
+  }
+  if (kind == Form::Kind::prefix) return word == "-" ? "neg" : "";
+  if (kind == Form::Kind::binary) {
+    const TensorPtr a = tensor_of(call.value("a")), b = tensor_of(call.value("b"));
+    if (word == "@") return a && b ? of_product(a->layout.rank(), b->layout.rank()) : "";
+    if (word == "**") return !a ? "PowBackward2" : b ? "PowBackward1" : "PowBackward0";
+    if (!a && word == "-") return "RsubBackward1";
+    if (!a && word == "/") return "MulBackward0";
+  }
+  if (word == "matmul") {
+    const TensorPtr other = tensor_of(call.value("other"));
+    return other ? of_product(call.self().layout.rank(), other->layout.rank()) : "";
+  }
+  if (word == "pow")
+    return !tensor_of(call.first())            ? "PowBackward2"
+           : tensor_of(call.value("exponent")) ? "PowBackward1"
+                                               : "PowBackward0";
+  if (word == "div" && call.given("rounding_mode")) return "DivBackward2";
+  if (word == "pad") return call.text("mode") == "constant" ? "ConstantPadNdBackward0" : "";
+  if (const std::string_view name = by_arguments(call, word, made); !name.empty()) return name;
+  const auto other = std::find_if(std::begin(others), std::end(others), [&](const auto& one) { return one.first == word; });
+  return other != std::end(others) ? other->second : found_in(by_their_names, word);
+}
+
+std::string way_back_text(std::string_view way) {
+  if (way.empty() || (way[0] >= 'A' && way[0] <= 'Z')) return std::string(way);
+  std::string text;
+  bool begins = true;
+  for (const char letter : way) {
+    if (letter != '_') text += begins && letter >= 'a' ? static_cast<char>(letter - 32) : letter;
+    begins = letter == '_';
+  }
+  return text + "Backward0";
+}
+
+}  // namespace stridescope
