@@ -152,19 +152,21 @@ bool is_condition(const Step& step) {
   return is_clause(header, "if") || is_clause(header, "elif") || is_clause(header, "while");
 }
 
+/// What the statement says there.
+std::string part_of(const Step& step, const Expr& expr) {
+  return step.text.substr(static_cast<size_t>(expr.span.begin - step.span.begin),
+                          static_cast<size_t>(expr.span.end - expr.span.begin));
+}
+
 /// The statement; of `if condition:` the condition, by which the lines that follow are those of its block; of `for` the
 /// next item.
 std::string code(const Step& step) {
-  const auto part = [&](const Expr& expr) {
-    return step.text.substr(static_cast<size_t>(expr.span.begin - step.span.begin),
-                            static_cast<size_t>(expr.span.end - expr.span.begin));
-  };
   if (is_clause(*step.statement, "for")) {
     const std::string items = "items_of_line_" + std::to_string(step.line);
-    const std::string begin = step.round > 1 ? "" : items + " = iter((" + part(*step.statement->value) + "))\n";
+    const std::string begin = step.round > 1 ? "" : items + " = iter((" + part_of(step, *step.statement->value) + "))\n";
     if (step.round == 0 && step.rounds > 0) return "next(" + items + ", None)";
     return step.round == 0 && !step.error ? begin
-                                          : begin + part(*step.statement->targets[0]) + " = next(" + items + ")";
+                                          : begin + part_of(step, *step.statement->targets[0]) + " = next(" + items + ")";
   }
   if (!is_condition(step)) return step.text;
   const size_t word = step.statement->text.size();
@@ -186,7 +188,10 @@ std::string assertions_of(const Step& step) {
   if (step.error) return "# not run here: " + step.text.substr(0, step.text.find('\n')) + "\n";
   if (step.statement->kind == Statement::Kind::clause && !is_condition(step) && !is_clause(*step.statement, "for")) {
     // An `except` that takes what was raised may give it a name.
-    const bool named = std::holds_alternative<Caught>(step.value.held) && !step.targets.empty();
+    if (step.targets.empty()) return "";
+    if (const auto* walk = std::get_if<Sequence>(&step.value.held); walk && walk->kind == Sequence::Kind::nditer)
+      return step.targets[0] + " = " + part_of(step, *step.statement->value) + "\n";
+    const bool named = std::holds_alternative<Caught>(step.value.held);
     return named ? step.targets[0] + " = " + to_string(step.value, std::string::npos) + "\n" : "";
   }
   const bool expression = is_condition(step) || step.statement->kind == Statement::Kind::expression;
@@ -238,7 +243,14 @@ std::string definition(const Trace& trace, const Statement& header) {
 }  // namespace
 
 std::string assertions(const Trace& trace) {
-  std::string text = prelude(trace);
+  const auto is_of_future = [&](const Statement& statement) {
+    return statement.kind == Statement::Kind::import_ &&
+           statement_text(trace, statement.span).starts_with("from __future__");
+  };
+  std::string text;
+  for (const Statement& statement : trace.program.statements)  // which stands before all others
+    if (is_of_future(statement)) text += statement_text(trace, statement.span) + "\n";
+  text += prelude(trace);
   for (const auto& [type, line] : exceptions_to_import)
     if (std::any_of(trace.steps.begin(), trace.steps.end(), [&, type = type](const Step& step) {
           return step.error && step.error->raised && step.error->raised->type == type;
@@ -251,7 +263,7 @@ std::string assertions(const Trace& trace) {
   const Statement* const end = next + trace.program.statements.size();
   const auto define_until = [&](const Statement* statement) {
     for (; next < statement; ++next) {
-      if (next->kind == Statement::Kind::import_) text += statement_text(trace, next->span) + "\n";
+      if (next->kind == Statement::Kind::import_ && !is_of_future(*next)) text += statement_text(trace, next->span) + "\n";
       if (!is_definition(*next)) continue;
       while (!text.empty() && !text.ends_with("\n\n\n")) text += '\n';
       text += definition(trace, *next) + "\n";

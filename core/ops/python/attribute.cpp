@@ -231,6 +231,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (is_set_like(owner) && at.text == "isdisjoint") return settle(isdisjoint_of(owner), at.span);
   if (std::holds_alternative<std::string>(owner.held) && (at.text == "format" || is_string_method(at.text)))
     return Value{Symbol{"str." + at.text, std::make_shared<const Value>(owner)}};
+  if (is_number_method(owner, at.text))
+    return Value{Symbol{"number." + at.text, std::make_shared<const Value>(owner)}};
   if (is_bytes(owner) && at.text == "hex") return Value{Symbol{"bytes.hex", std::make_shared<const Value>(owner)}};
   if (owner.of_numpy)
     if (auto value = string_scalar_attribute(owner, at.text)) return value;
@@ -306,10 +308,16 @@ Interpreter::Result Interpreter::member_of(std::string_view name, const std::vec
     return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (name == "setattr") return set_attribute(arguments[0], arguments[2], member) ? Result(Value{}) : std::nullopt;
   const size_t applied = step_->applied.size();
-  const Result found = attribute(arguments[0], member);
   const bool asks = name == "hasattr";
+  if (asks && set_in(arguments[0]) && (*word == "__iter__" || *word == "__len__")) return Value{true};
+  const Result found = attribute(arguments[0], member);
   if (found) return asks ? Value{true} : *found;
   error_->hints.clear();
+  // What Python has there, it has whether it is modelled or not.
+  if (asks && !error_->raised && error_->reason.id == Msg::not_modelled && is_special(*word)) {
+    error_.reset();
+    return Value{true};
+  }
   if (!error_->raised || error_->raised->type != "AttributeError" || (!asks && arguments.size() < 3))
     return std::nullopt;
   error_.reset();

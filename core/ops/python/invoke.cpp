@@ -208,6 +208,11 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
     return settle(arguments.named.empty() ? bytes_in_hex(std::get<Sequence>(symbol->self->held), arguments.positional)
                                           : Outcome(limit(Msg::not_modelled, {"Python", title(at.span)})),
                   at.span);
+  if (symbol->self && symbol->path.starts_with("number."))
+    return settle(arguments.named.empty() ? call_number(std::string_view(symbol->path).substr(7), *symbol->self,
+                                                        arguments.positional)
+                                          : Outcome(limit(Msg::not_modelled, {"Python", title(at.span)})),
+                  at.span);
   if (symbol->self && symbol->path.starts_with("nditer."))
     return arguments.positional.empty() && arguments.named.empty()
                ? settle(call_nditer(*symbol), at.span)

@@ -73,6 +73,9 @@ std::vector<std::string_view> names_in_module(std::string_view path);
 /// What can be called: a function, a class, an object that may be one.
 bool is_callable(const Value& value);
 /// Whether a string has a method of that name here, besides format(); and what the method gives.
+/// Whether a number of Python's, or a slice, has a method of that name here; and what it gives.
+bool is_number_method(const Value& owner, std::string_view name);
+Outcome call_number(std::string_view name, const Value& owner, const std::vector<Value>& arguments);
 bool is_string_method(std::string_view name);
 Outcome call_string(std::string_view name, const std::string& text, const std::vector<Value>& arguments);
 /// bytes.hex(), bytes.hex(sep), bytes.hex(sep, bytes_per_sep).
