@@ -47,6 +47,7 @@ std::string indented(std::string_view text) {
 /// Where those are that are no built-in names.
 constexpr std::pair<std::string_view, std::string_view> exceptions_to_import[] = {
     {"AxisError", "from numpy.exceptions import AxisError\n"},
+    {"DTypePromotionError", "from numpy.exceptions import DTypePromotionError\n"},
     {"FrozenInstanceError", "from dataclasses import FrozenInstanceError\n"},
     {"TooHardError", "from numpy.exceptions import TooHardError\n"},
     {"UFuncTypeError", "from numpy._core._exceptions import UFuncTypeError\n"},

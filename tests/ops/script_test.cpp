@@ -47,13 +47,25 @@ TEST(Script, SettingsThatNoLayoutDependsOnAreTaken) {
 }
 
 TEST(Script, TextsAreNotGuessedOnceTheirLookIsSet) {
-  for (const char* set : {"np.set_printoptions(precision=2)\n", "torch.set_default_dtype(torch.float64)\n"})
+  for (const char* set : {"np.set_printoptions(formatter={'int': hex})\n", "np.set_printoptions(precision=-1)\n",
+                          "np.set_printoptions(nanstr='-')\n", "torch.set_printoptions(edgeitems=0)\n",
+                          "torch.set_printoptions(linewidth='wide')\n", "np.set_printoptions(linewidth=0)\n"})
     for (const char* line : {"str(torch.ones(2))", "f'{torch.ones(2)}'", "'%s' % torch.ones(2)",
                              "'{}'.format(torch.ones(2))", "repr(torch.ones(2))"}) {
       EXPECT_EQ(Ran(std::string(set) + line).error(), "ours") << set << line;
       EXPECT_EQ(Ran(line).error(), "") << line;
     }
-  EXPECT_EQ(Ran("np.set_printoptions(precision=2)\nf'{1.5} {(2, 3)}'").value(), "'1.5 (2, 3)'");
+  EXPECT_EQ(Ran("np.set_printoptions(nanstr='-')\nf'{1.5} {(2, 3)}'").value(), "'1.5 (2, 3)'");
+}
+
+TEST(Script, TextsAreAsTheLinesOfAWithSayAndThenAsBefore) {
+  const std::string lines = "x = np.arange(3.) / 7\nwith np.printoptions(precision=2):\n    a = str(x)\nb = str(x)\n";
+  EXPECT_EQ(Ran(lines + "a").value(), "'[0.   0.14 0.29]'");
+  EXPECT_EQ(Ran(lines + "b").value(), "'[0.         0.14285714 0.28571429]'");
+  EXPECT_EQ(Ran("np.printoptions(precision=2)\nstr(np.arange(3.) / 7)").value(),
+            "'[0.         0.14285714 0.28571429]'");
+  // What one program sets, another does not see.
+  EXPECT_EQ(Ran("str(np.arange(2.) / 7)").value(), "'[0.         0.14285714]'");
 }
 
 TEST(Script, AStarredImportGivesWhatTheModuleNames) {

@@ -20,7 +20,7 @@ def has_gaps(dtype):
     return own or any(dtype[name].base.names and has_gaps(dtype[name].base) for name in dtype.names)
 
 
-def moved(w, x, shape, value):
+def moved(w, x, shape, value, names=False):
     """What moves elements, or asks for their order, whatever they are: strings too."""
     rank, first, some = len(shape), shape[0] if shape else 1, w.rng.randint(-3, 3)
     axis = w.pick("", f", axis={w.rng.randint(-rank - 1, rank)}", f", {w.rng.randrange(rank) if rank else 0}")
@@ -35,7 +35,7 @@ def moved(w, x, shape, value):
         lambda: f"np.insert({x}, {w.pick(some, places)}, {w.pick(value(), value(), x + '.ravel()[0]' if all(shape) else value())}{axis})",
         lambda: f"np.compress({mask}, {x}{w.pick('', ', axis=0')})", lambda: f"np.column_stack([{x}, {x}])", lambda: f"np.dstack([{x}, {x}])",
         lambda: f"np.resize({x}, {w.pick((2, 3), 5, (3,), (7, 1))})", lambda: f"np.take_along_axis({x}, np.array({places}), 0)",
-        lambda: f"np.where(np.arange({shape[-1] if shape else 1}) > 0, {x}, {w.pick(x, value(), x + '.ravel()[0]' if all(shape) else value())})",
+        lambda: f"np.where(np.arange({shape[-1] if shape else 1}) > 0, {x}, {w.pick(x, value() if not names else x, x + '.ravel()[0]' if all(shape) else x)})",
         lambda: f"np.sort({x}{axis}{w.pick('', ', kind=' + repr('stable'))})", lambda: f"np.sort({x}, axis={some})",
         lambda: f"np.argsort({x}, kind='stable'{axis if ',' in axis and '=' in axis else ''})", lambda: f"np.argsort({x}{axis})",
         lambda: f"np.unique({x}{w.pick('', ', return_index=True', ', return_inverse=True', ', return_counts=True')})",
@@ -152,7 +152,7 @@ class Structured(NumPy):
         rank = len(shape)
         some = self.rng.sample(list(value.dtype.names), self.rng.randint(1, len(value.dtype.names)))
         if self.chance(0.25) and not has_gaps(value.dtype):
-            return moved(self, x, shape, lambda: self.value_of(value.dtype))
+            return moved(self, x, shape, lambda: self.value_of(value.dtype), True)
         if self.chance(0.05) and not has_gaps(value.dtype):
             order = self.pick(field, some, some[::-1])
             return self.pick(f"np.sort({x}, order={order})", f"np.argsort({x}, order={order}, kind='stable')")

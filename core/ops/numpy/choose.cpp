@@ -119,24 +119,44 @@ Value select_row(Call& call) {
   return made;
 }
 
+/// The class of the dtype that NumPy takes a number of Python's or a string for; "" of any other value.
+std::string dtype_class(const Value& value) {
+  const std::string named = "numpy.dtypes.";
+  if (std::holds_alternative<int64_t>(value.held)) return named + "_PyLongDType";
+  if (std::holds_alternative<Float>(value.held)) return named + "_PyFloatDType";
+  if (std::holds_alternative<ComplexFloat>(value.held)) return named + "_PyComplexDType";
+  const TensorPtr array = tensor_of(value);
+  const bool bytes = is_bytes(value) || (array && array->structure && array->structure->characters == 'S');
+  return !is_no_number(value) ? "" : named + (bytes ? "BytesDType" : "StrDType");
+}
+
 /// What is chosen of strings, or of structures of one dtype: byte by byte.
 Value where_bytes(Call& call, const Tensor& condition) {
+  const std::string a = dtype_class(call.value("x")), b = dtype_class(call.value("y"));
+  if (a.find("_Py") != a.npos || b.find("_Py") != b.npos)
+    return call.fail("DTypePromotionError",
+                     {"The DType <class '", a, "'> could not be promoted by <class '", b,
+                      "'>. This means that no common DType exists for the given inputs. For example they cannot "
+                      "be stored in a single array unless the dtype is `object`. The full list of DTypes is: "
+                      "(<class '",
+                      a, "'>, <class '", b, "'>)"},
+                     Msg::operands_do_not_fit, {"where", type_name(call.value("x")), type_name(call.value("y"))});
   std::vector<Tensor> both;
   for (const char* parameter : {"x", "y"}) {
     const Value& given = call.value(parameter);
-    // Numbers of Python's have no room of their own.
-    if (const bool number = !has_dtype(given) && !std::holds_alternative<Sequence>(given.held); number && !holds_strings(given))
-      return call.about(parameter).refuse(Msg::np_strings_not_modelled, {std::string(call.name())});
     const TensorRef array = array_or_strings(call, given);
     if (!array) return {};
     both.push_back(*array->tensor);
   }
+  const bool strings = is_of_strings(both[0]) || is_of_strings(both[1]);
+  if (!strings && !(both[0].structure && both[1].structure))
+    return refuse_elements(call, *(both[0].structure ? both[0] : both[1]).structure);
   const std::vector shapes{condition.layout.sizes, both[0].layout.sizes, both[1].layout.sizes};
   const auto sizes = broadcast_sizes(shapes);
   if (!sizes) return refuse_shapes(call, shapes);
   const Dims slowest = iteration_order({broadcast_to(condition.layout, *sizes), broadcast_to(both[0].layout, *sizes),
                                         broadcast_to(both[1].layout, *sizes)});
-  if (is_of_strings(both[0]) || is_of_strings(both[1])) both = as_one_string(call, both);
+  if (strings) both = as_one_string(call, both);
   if (call.failed()) return {};
   if (!copies_whole(both[0], both[1]))
     return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
@@ -161,6 +181,9 @@ Value where_bytes(Call& call, const Tensor& condition) {
 /// np.where(condition, x, y), or where the condition holds.
 Value where_row(Call& call) {
   const TensorRef condition = as_array(call, call.value("condition"));
+  for (const char* parameter : {"x", "y"})
+    if (!call.given(parameter) && call.argument(parameter) != Span{})  // None is an object there
+      return call.about(parameter).refuse(Msg::np_not_numeric, {"NoneType"});
   if (call.given("x") != call.given("y"))
     return call.fail("ValueError", "either both or neither of x and y should be given", Msg::missing_argument,
                      {call.name(), "x, y", call.form().text});

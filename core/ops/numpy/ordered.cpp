@@ -295,6 +295,11 @@ Value apply_ordered(Call& call, const std::vector<TensorRef>& arrays) {
   if (call.failed()) return {};
   const size_t said = call.said();
   const Relation relation = call.relation();
+  if (Tensor copy = made_or(made, first); relation == Relation::copy && copy.layout.sizes == sizes) {
+    // Axes of one element, which no number's place depends on, have the strides that a copy of the elements has.
+    copy.layout.strides = strides_like(*arrays.front()->tensor, NumpyOrder::keep, rank_bytes);
+    made = Value{nameless(copy)};
+  }
   made = ordered.restored(made);
   if (first.storage->contents != before) {  // sorted in place
     const Value sorted = ordered.elements_for(first);

@@ -314,7 +314,9 @@ Interpreter::Result Interpreter::member_of(std::string_view name, const std::vec
   if (found) return asks ? Value{true} : *found;
   error_->hints.clear();
   // What Python has there, it has whether it is modelled or not.
-  if (asks && !error_->raised && error_->reason.id == Msg::not_modelled && is_special(*word)) {
+  const bool built_in =
+      !std::holds_alternative<Object>(arguments[0].held) && !std::holds_alternative<ClassPtr>(arguments[0].held);
+  if (asks && built_in && !error_->raised && error_->reason.id == Msg::not_modelled && is_special(*word)) {
     error_.reset();
     return Value{true};
   }

@@ -42,10 +42,11 @@ constexpr Exception exceptions[] = {
     {"SystemExit", "BaseException"},
 };
 constexpr Exception of_libraries[] = {
-    {"AxisError", "ValueError"},     {"AxisError", "IndexError"},
-    {"LinAlgError", "ValueError"},   {"_LinAlgError", "RuntimeError"},
-    {"UFuncTypeError", "TypeError"}, {"TooHardError", "RuntimeError"},
-    {"EinopsError", "RuntimeError"}, {"FrozenInstanceError", "AttributeError"},
+    {"AxisError", "ValueError"},          {"AxisError", "IndexError"},
+    {"LinAlgError", "ValueError"},        {"_LinAlgError", "RuntimeError"},
+    {"UFuncTypeError", "TypeError"},      {"TooHardError", "RuntimeError"},
+    {"EinopsError", "RuntimeError"},      {"FrozenInstanceError", "AttributeError"},
+    {"DTypePromotionError", "TypeError"},
 };
 
 }  // namespace

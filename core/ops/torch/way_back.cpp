@@ -44,6 +44,7 @@ constexpr std::pair<std::string_view, std::string_view> others[] = {
     {"float", "ToCopyBackward0"},
     {"half", "ToCopyBackward0"},
     {"H", "TransposeBackward0"},
+    {"hstack", "CatBackward0"},
     {"inverse", "LinalgInvExBackward0"},
     {"l1_loss", "MeanBackward0"},
     {"layer_norm", "NativeLayerNormBackward0"},
@@ -77,6 +78,7 @@ constexpr std::pair<std::string_view, std::string_view> others[] = {
     {"type", "ToCopyBackward0"},
     {"type_as", "ToCopyBackward0"},
     {"view_as", "ViewBackward0"},
+    {"vstack", "CatBackward0"},
 };
 
 /// The name in a list of names, as it stands there: the text lasts.
@@ -179,6 +181,11 @@ std::string_view way_back(const Call& call, const Tensor& made) {
   if (word == "matmul") {
     const TensorPtr other = tensor_of(call.value("other"));
     return other ? of_product(call.self().layout.rank(), other->layout.rank()) : "";
+  }
+  if (word == "linear") {
+    const int rank = call.self().layout.rank();
+    if (call.given("bias")) return rank == 2 ? "AddmmBackward0" : rank == 3 ? "ViewBackward0" : "";
+    return rank == 2 ? "MmBackward0" : rank == 3 ? "UnsafeViewBackward0" : "";
   }
   if (word == "pow")
     return !tensor_of(call.first())            ? "PowBackward2"
