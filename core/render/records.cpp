@@ -19,6 +19,11 @@ namespace stridescope {
 namespace {
 
 constexpr int64_t most_values = 512;
+/// Whether so many structures have no more bytes than are written out.
+bool is_short(const Structure* structure, int64_t count) {
+  constexpr int64_t most_bytes = int64_t{1} << 20;
+  return !structure || structure->itemsize <= most_bytes / std::max<int64_t>(count, 1);
+}
 
 /// Tensors larger than this are never listed, nor is anything beside them.
 constexpr int64_t most_elements = int64_t{1} << 24;
@@ -176,7 +181,7 @@ class Recorder {
   void write_values(const Elements& elements, const Structure* structure = nullptr) {
     const auto count = numel(elements.layout.sizes);
     const bool known = is_known(*elements.contents);
-    if (!with_values_ || *count > most_values || !known) {
+    if (!with_values_ || *count > most_values || !known || !is_short(structure, *count)) {
       json_.null();
       if (with_values_ && !known) json_.put("known", false);
       return;
@@ -207,7 +212,7 @@ class Recorder {
     } else if (const TensorPtr tensor = tensor_of(value); tensor && tensor->is_element) {
       const Elements now = elements_now(*tensor);
       json_.put("kind", "scalar").put("dtype", dtype_text(*tensor)).key("value");
-      if (with_values_ && is_known(*now.contents))
+      if (with_values_ && is_known(*now.contents) && is_short(tensor->structure.get(), 1))
         write_structure(json_, *now.contents, *tensor->structure, now.layout.storage_offset);
       else
         json_.null();

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <set>
 
+#include "layout/checked.h"
 #include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
 #include "ops/python/dictionary.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
@@ -42,8 +44,8 @@ std::optional<Dims> sizes_in_front(std::string_view& text) {
   const auto number = [&]() -> std::optional<int64_t> {
     int64_t size = 0;
     size_t digits = 0;
-    for (; digits < text.size() && digits < 10 && text[digits] >= '0' && text[digits] <= '9'; ++digits)
-      size = size * 10 + (text[digits] - '0');
+    for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits)
+      size = std::min(size * 10 + (text[digits] - '0'), most_bytes);
     text.remove_prefix(digits);
     return digits > 0 ? std::optional(size) : std::nullopt;
   };
@@ -72,6 +74,22 @@ size_t end_of_word(std::string_view text) {
   return end;
 }
 
+/// The field as an array of such, if that is no larger than NumPy can count and, where it has no elements, than we can.
+ReadField with_sizes(StructureField field, const Dims& sizes) {
+  const std::string begins = "invalid shape in fixed-type tuple: ";
+  int64_t rows = 1;
+  for (const int64_t size : sizes) {
+    if (size >= most_bytes) return {{}, DtypeRefusal{"ValueError", begins + "dimension does not fit into a C int."}};
+    rows = std::min(rows * std::max<int64_t>(size, 1), most_bytes);
+  }
+  const auto bytes = checked_mul(numel(sizes), field.unit());
+  if (bytes.value_or(most_bytes) >= most_bytes)
+    return {{}, DtypeRefusal{"ValueError", begins + "dtype size in bytes must fit into a C int."}};
+  if (numel(sizes) == 0 && rows > max_listed) return {};
+  field.sizes = sizes;
+  return {std::move(field), {}};
+}
+
 ReadField read_field(std::string name, const Value& format, bool aligned) {
   StructureField field;
   field.name = std::move(name);
@@ -87,7 +105,8 @@ ReadField read_field(std::string name, const Value& format, bool aligned) {
     const auto dtype = sizes ? numpy_dtype({std::string(rest)}) : std::nullopt;
     if (sizes && !dtype) field.structure = read_string_dtype({std::string(rest)});
     if (field.structure ? field.structure->itemsize == 0 : !dtype) return {{}, dtype_refusal(format)};
-    return field.dtype = dtype.value_or(DType::structured), field.sizes = *sizes, ReadField{field, {}};
+    field.dtype = dtype.value_or(DType::structured);
+    return with_sizes(std::move(field), *sizes);
   }
   if (const auto* pair = std::get_if<Sequence>(&format.held);
       pair && is_tuple(pair->kind) && pair->items->size() == 2) {
@@ -96,7 +115,7 @@ ReadField read_field(std::string name, const Value& format, bool aligned) {
     const auto sizes = field_sizes(pair->items->back(), refusal);
     if (refusal) return {{}, refusal};
     if (!inner.field || !inner.field->sizes.empty() || !sizes) return {{}, dtype_refusal(format)};
-    return inner.field->sizes = *sizes, inner;
+    return with_sizes(*std::move(inner.field), *sizes);
   }
   ReadStructure nested = read_structure(format, aligned);
   if (!nested.structure) return {{}, nested.refusal ? nested.refusal : dtype_refusal(format)};
@@ -142,7 +161,13 @@ ReadStructure read_list(const std::vector<Value>& items, bool aligned) {
     whole &= name && read.field && sizes && (sizes->empty() || read.field->sizes.empty());
     StructureField field = read.field ? *std::move(read.field) : StructureField{};
     if (name) field.name = *name;
-    if (sizes && !sizes->empty()) field.sizes = *sizes;
+    if (sizes && !sizes->empty()) {
+      ReadField sized = with_sizes(std::move(field), *sizes);
+      if (sized.refusal) return {nullptr, sized.refusal};
+      whole &= sized.field.has_value();
+      field = sized.field ? *std::move(sized.field) : StructureField{};
+      if (name) field.name = *name;
+    }
     fields.push_back(std::move(field));
   }
   return whole ? packed(std::move(fields), aligned) : ReadStructure{nullptr, name_fields(fields)};
