@@ -16,12 +16,12 @@ enum class Gradients : uint8_t { followed, ignored, inference };
 
 /// How the texts of a library's arrays look: set_printoptions.
 struct TextOptions {
-  int64_t digits = 0;                     ///< behind the point, at most (NumPy) or always (torch)
-  int64_t width = 0;                      ///< characters of a line
-  int64_t most_in_full = 1000;            ///< of more elements only some are shown:
-  int64_t at_an_end = 3;                  ///< so many at each end of a dim
-  bool suppress = false;                  ///< NumPy: no exponent because a number is small
-  std::optional<bool> scientific = {};    ///< torch: whether there is one, whatever the numbers are
+  int64_t digits = 0;                   ///< behind the point, at most (NumPy) or always (torch)
+  int64_t width = 0;                    ///< characters of a line
+  int64_t most_in_full = 1000;          ///< of more elements only some are shown:
+  int64_t at_an_end = 3;                ///< so many at each end of a dim
+  bool suppress = false;                ///< NumPy: no exponent because a number is small
+  std::optional<bool> scientific = {};  ///< torch: whether there is one, whatever the numbers are
 };
 
 /// Of both libraries. Rows change it that are there to set something; all others only read it (Call::settings).

@@ -164,10 +164,12 @@ std::string part_of(const Step& step, const Expr& expr) {
 std::string code(const Step& step) {
   if (is_clause(*step.statement, "for")) {
     const std::string items = "items_of_line_" + std::to_string(step.line);
-    const std::string begin = step.round > 1 ? "" : items + " = iter((" + part_of(step, *step.statement->value) + "))\n";
+    const std::string begin =
+        step.round > 1 ? "" : items + " = iter((" + part_of(step, *step.statement->value) + "))\n";
     if (step.round == 0 && step.rounds > 0) return "next(" + items + ", None)";
-    return step.round == 0 && !step.error ? begin
-                                          : begin + part_of(step, *step.statement->targets[0]) + " = next(" + items + ")";
+    return step.round == 0 && !step.error
+               ? begin
+               : begin + part_of(step, *step.statement->targets[0]) + " = next(" + items + ")";
   }
   if (!is_condition(step)) return step.text;
   const size_t word = step.statement->text.size();
@@ -264,7 +266,8 @@ std::string assertions(const Trace& trace) {
   const Statement* const end = next + trace.program.statements.size();
   const auto define_until = [&](const Statement* statement) {
     for (; next < statement; ++next) {
-      if (next->kind == Statement::Kind::import_ && !is_of_future(*next)) text += statement_text(trace, next->span) + "\n";
+      if (next->kind == Statement::Kind::import_ && !is_of_future(*next))
+        text += statement_text(trace, next->span) + "\n";
       if (!is_definition(*next)) continue;
       while (!text.empty() && !text.ends_with("\n\n\n")) text += '\n';
       text += definition(trace, *next) + "\n";

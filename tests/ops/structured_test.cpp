@@ -86,7 +86,12 @@ TEST(Structure, EveryByteIsOfOneNumberOrOfNone) {
 TEST(Structure, OfSizesBeyondAllMemoryIsNone) {
   EXPECT_FALSE(packed_structure({field_of("a", DType::float64, {INT64_MAX})}, false));
   EXPECT_FALSE(packed_structure({field_of("a", DType::uint8, {INT64_MAX}), field_of("b", DType::uint8)}, true));
-  EXPECT_EQ(Ran("np.dtype([('a', 'f8', 2000000000)])").error(), "ours");
+  EXPECT_EQ(Ran("np.dtype([('a', 'f8', 2000000000)])").error(),
+            "ValueError: invalid shape in fixed-type tuple: dtype size in bytes must fit into a C int.");
+  EXPECT_EQ(Ran("np.dtype('(3000000000,)b1,i4')").error(),
+            "ValueError: invalid shape in fixed-type tuple: dimension does not fit into a C int.");
+  EXPECT_EQ(Ran("np.dtype([('a', 'f8', (1000000000, 0)), ('b', 'i4')])").error(), "ours");
+  EXPECT_EQ(Ran("np.dtype('(1000000000,)b1,(1000000000,)b1,(1000000000,)b1')").error(), "ours");
 }
 
 constexpr const char* points = "p = np.array([(1, 2.5), (3, 4.5), (5, 6.5)], dtype=[('n', 'i4'), ('v', 'f8')])\n";

@@ -1,8 +1,8 @@
 // Arrays seen under a larger shape, with stride 0 where they repeat: views.
 #include <algorithm>
 
-#include "ops/layout_words.h"
 #include "layout/checked.h"
+#include "ops/layout_words.h"
 #include "ops/numpy/structured.h"
 #include "ops/rows.h"
 
@@ -222,7 +222,8 @@ std::span<const Op> numpy_broadcast_rows() {
        [](Call& call) { return Value{int64_t{broadcast_shape(call).size()}}; }, Op::Structured::elements},
       {Library::numpy, "x.broadcast.index", Msg::op_np_size, "how many it has given",
        "b = np.broadcast(np.arange(3), np.zeros((2, 1)))\nb.index",
-       [](Call& call) { return Value{*std::get<Facet>(call.value("x").held).tensor->version}; }, Op::Structured::elements},
+       [](Call& call) { return Value{*std::get<Facet>(call.value("x").held).tensor->version}; },
+       Op::Structured::elements},
       {Library::numpy, "x.broadcast.numiter", Msg::op_np_size, "how many arrays there are",
        "np.broadcast(np.arange(3), np.zeros((2, 1))).numiter",
        [](Call& call) {

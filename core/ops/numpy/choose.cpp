@@ -158,8 +158,7 @@ Value where_bytes(Call& call, const Tensor& condition) {
                                         broadcast_to(both[1].layout, *sizes)});
   if (strings) both = as_one_string(call, both);
   if (call.failed()) return {};
-  if (!copies_whole(both[0], both[1]))
-    return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
+  if (!copies_whole(both[0], both[1])) return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
   const int64_t unit = unit_of(both[0]);
   Layout layout = owned_layout(call, *sizes, unit);
   if (call.failed()) return {};
@@ -189,7 +188,8 @@ Value where_row(Call& call) {
                      {call.name(), "x, y", call.form().text});
   if (!call.given("x")) return call.failed() ? Value{} : numpy_nonzero(call, *condition->tensor);
   if (call.failed()) return {};
-  if (condition->tensor->structure) return call.about("condition").refuse(Msg::np_strings_not_modelled, {std::string(call.name())});
+  if (condition->tensor->structure)
+    return call.about("condition").refuse(Msg::np_strings_not_modelled, {std::string(call.name())});
   if (is_no_number(call.value("x")) || is_no_number(call.value("y"))) return where_bytes(call, *condition->tensor);
   const Operand a = operand(call, call.value("x")), b = operand(call, call.value("y"));
   return call.failed() ? Value{} : chosen_where(call, *condition->tensor, a, b);

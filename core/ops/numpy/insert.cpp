@@ -103,9 +103,9 @@ Value insert_at(Call& call, const Tensor& array, int axis, const Value& place, b
                                   Msg::np_index_out_of_bounds, {*text, axis, size});
   }
   const Value& given = call.value("values");
-  const TensorRef values =
-      array.structure ? structures_for(call, array.structure, given)
-                      : as_array(call, given, has_dtype(given) ? std::nullopt : std::optional(array.dtype));
+  const TensorRef values = array.structure
+                               ? structures_for(call, array.structure, given)
+                               : as_array(call, given, has_dtype(given) ? std::nullopt : std::optional(array.dtype));
   if (!values) return {};
   Tensor put = *values->tensor;
   const int rank = std::max(array.layout.rank(), put.layout.rank());

@@ -136,8 +136,10 @@ std::span<const Op> numpy_limits_rows() {
        "x.finfo().nexp\nx.finfo().iexp\nx.finfo().maxexp\nx.finfo().minexp\nx.finfo().machep\nx.finfo().negep\n"
        "x.finfo().bits\nx.finfo().dtype",
        Msg::op_np_limits, "eps is the distance from 1 to the next number", "np.finfo(np.float32).eps", floating_limit},
-      {Library::numpy, "np.isscalar(element)", Msg::op_np_isscalar, "", "np.isscalar(np.float32(3))", isscalar, Op::Structured::elements},
-      {Library::numpy, "np.iterable(y)", Msg::op_np_iterable, "", "np.iterable(np.arange(3))", iterable, Op::Structured::elements},
+      {Library::numpy, "np.isscalar(element)", Msg::op_np_isscalar, "", "np.isscalar(np.float32(3))", isscalar,
+       Op::Structured::elements},
+      {Library::numpy, "np.iterable(y)", Msg::op_np_iterable, "", "np.iterable(np.arange(3))", iterable,
+       Op::Structured::elements},
   };
   return rows;
 }

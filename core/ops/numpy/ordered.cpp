@@ -14,7 +14,7 @@ namespace stridescope {
 namespace {
 
 /// So many bytes may the elements have that are put in order.
-constexpr int64_t most_ordered_bytes = int64_t{1} << 18;
+constexpr int64_t most_ordered_bytes = int64_t{1} << 16;
 /// What stands for elements: no row that is handed such makes others.
 constexpr DType rank_dtype = DType::uint64;
 constexpr int64_t rank_bytes = 8;
@@ -33,7 +33,8 @@ Scalar scalar_in(const Bytes& bytes, int64_t at, DType dtype) {
 
 /// -1, 0 or 1: which of two elements of `structure`, from those bytes on, comes first. Strings character by character;
 /// of fields the first that differs decides, one that is an array by its bytes as they lie (VOID_compare).
-int compared(const Structure& structure, const std::vector<size_t>& fields, const Bytes& a, const Bytes& b, int64_t at) {
+int compared(const Structure& structure, const std::vector<size_t>& fields, const Bytes& a, const Bytes& b,
+             int64_t at) {
   if (structure.is_raw()) {
     const auto begin = static_cast<size_t>(at), size = static_cast<size_t>(structure.itemsize);
     return std::clamp(a.compare(begin, size, b, begin, size), -1, 1);
@@ -143,7 +144,8 @@ class Ordered {
     // Nothing but an empty string is not true.
     const auto is_nothing = [](const Bytes& one) { return one.find_first_not_of('\0') == Bytes::npos; };
     first_rank_ = structure_->is_string() && !all_.empty() && !is_nothing(all_.front()) ? 1 : 0;
-    if (equal && std::any_of(all_.begin(), all_.end(), [&](const Bytes& one) { return is_doubtful(*structure_, one, 0); }))
+    if (equal &&
+        std::any_of(all_.begin(), all_.end(), [&](const Bytes& one) { return is_doubtful(*structure_, one, 0); }))
       refuse_elements(call_, *structure_);
   }
 
@@ -170,8 +172,7 @@ class Ordered {
     ranks.storage->structure = nullptr;
     ranks.storage->dtype = rank_dtype;
     ranks.storage->nbytes = count * rank_bytes;
-    ranks.storage->contents =
-        known_ ? literal_contents(numbers, rank_dtype) : unknown_contents(rank_dtype, count);
+    ranks.storage->contents = known_ ? literal_contents(numbers, rank_dtype) : unknown_contents(rank_dtype, count);
     return ranks;
   }
 
@@ -242,11 +243,17 @@ bool is_of_elements(std::string_view parameter) {
   return std::find(std::begin(names), std::end(names), parameter) != std::end(names);
 }
 
-/// Whether the row asks for more of elements than their order, which of structures is another matter.
-bool asks_for_truth(std::string_view row) {
-  if (const size_t dot = row.rfind('.'); dot != row.npos) row.remove_prefix(dot + 1);
-  constexpr std::string_view names[] = {"argmax", "argmin", "nonzero", "argwhere", "flatnonzero", "count_nonzero", "any", "all"};
-  return std::find(std::begin(names), std::end(names), row) != std::end(names);
+/// What a row asks of elements: their order, and which are equal; where the largest is, and whether they are true, is
+/// asked of strings alone.
+enum class Asked : uint8_t { order, equality, place, truth };
+
+Asked asked_by(const Call& call) {
+  const std::string_view name = call.name(), word = name.substr(name.rfind('.') + 1);
+  constexpr std::string_view of_truth[] = {"nonzero", "argwhere", "flatnonzero", "count_nonzero", "any", "all"};
+  if (word == "sort" || word == "argsort") return Asked::order;
+  if (word == "argmax" || word == "argmin") return Asked::place;
+  return std::find(std::begin(of_truth), std::end(of_truth), word) != std::end(of_truth) ? Asked::truth
+                                                                                         : Asked::equality;
 }
 
 /// What each of the arrays is of: strings as long as the longest, or structures; null where they are not alike.
@@ -254,69 +261,82 @@ StructurePtr common_structure(const std::vector<TensorRef>& arrays) {
   StructurePtr common = arrays.front()->tensor->structure;
   for (const TensorRef& array : arrays) {
     const StructurePtr& own = array->tensor->structure;
-    const bool alike =
-        common->is_string() ? own->characters == common->characters : same_structure(*own, *common);
+    const bool alike = common->is_string() ? own->characters == common->characters : same_structure(*own, *common);
     if (!alike) return nullptr;
     if (own->itemsize > common->itemsize) common = own;
   }
   return common;
 }
 
-/// @pre each of `arrays` is what an argument of the row's elements is, in order
-Value apply_ordered(Call& call, const std::vector<TensorRef>& arrays) {
-  const StructurePtr structure = common_structure(arrays);
-  const bool believed = call.given("assume_unique") && call.truth("assume_unique");
-  if (!structure || believed || (!structure->is_string() && asks_for_truth(call.name()))) return refuse_elements(call, *arrays.front()->tensor->structure);
-  Ordered ordered(call, structure, call.name().ends_with("setdiff1d") ? arrays.front()->tensor->structure : structure);
-  if (call.given("order")) ordered.order_by(call.value("order"));
-  for (const TensorRef& array : arrays)
-    if (!call.failed()) ordered.add(*array->tensor);
-  const bool sorts = call.name().ends_with("sort");
-  if (!call.failed()) ordered.put_in_order(!sorts);
-  if (call.failed()) return {};
-  std::vector<TensorRef> ranks;
-  for (const TensorRef& array : arrays) ranks.push_back(nameless(ordered.ranks_of(*array->tensor)));
-  const Dims& sizes = arrays.front()->tensor->layout.sizes;
-  const bool flat = !call.given("axis") && call.form().kind == Form::Kind::function;
-  const bool is_short = flat ? count_of(*arrays.front()->tensor) <= longest_in_order
-                             : std::all_of(sizes.begin(), sizes.end(), [](int64_t n) { return n <= longest_in_order; });
+/// Whether every line that is sorted is so short that NumPy puts one after the other in its place: then equal ones keep
+/// their order, which wide processors do not see to with numbers.
+bool is_stable(const Call& call, const Tensor& array) {
+  const Dims& sizes = array.layout.sizes;
+  if (call.given("kind") || call.given("stable")) return false;
+  if (!call.given("axis") && call.form().kind == Form::Kind::function) return count_of(array) <= longest_in_order;
+  return std::all_of(sizes.begin(), sizes.end(), [](int64_t size) { return size <= longest_in_order; });
+}
+
+/// Replaces elements by numbers, and what the row of numbers does not know by what it does.
+void hand_over(Call& call, const std::vector<TensorRef>& ranks, bool stable) {
   size_t next = 0;
   call.each_argument([&](std::string_view parameter, Value& value) {
     if (is_of_elements(parameter)) value = Value{ranks[next++]};
     if (parameter == "order") value = Value{};
-    // As many are sorted one by one, so equal ones keep their order, which wide processors do not see to with numbers.
-    if (parameter == "kind" && is_none(value) && sorts && is_short && !call.given("stable"))
-      value = Value{std::string("stable")};
+    if (parameter == "kind" && stable) value = Value{std::string("stable")};
   });
-  const Tensor& first = *ranks.front()->tensor;
-  const ContentsPtr before = first.storage->contents;
-  const size_t said_before = call.said();
+}
+
+/// What the row says of numbers in place of elements is told of the elements.  @pre `before` is how many lines there
+/// were before it said anything
+void retell(Call& call, Asked asked, size_t before, const Value& made) {
+  if (call.relation() == Relation::copy) {  // how much
+    call.unsay(before + 1);
+    explain_copy(call, *tensor_of(made));
+    call.relation(Relation::copy);
+  }
+  if (asked == Asked::place || asked == Asked::truth) call.unsay(before + 1);  // what the numbers were
+}
+
+/// @pre each of `arrays` is what an argument of the row's elements is, in order
+Value apply_ordered(Call& call, const std::vector<TensorRef>& arrays) {
+  const Asked asked = asked_by(call);
+  const StructurePtr structure = common_structure(arrays);
+  const bool believed = call.given("assume_unique") && call.truth("assume_unique");
+  const Tensor& array = *arrays.front()->tensor;
+  if (!structure || believed || (!structure->is_string() && (asked == Asked::place || asked == Asked::truth)))
+    return refuse_elements(call, *array.structure);
+  Ordered ordered(call, structure, call.name().ends_with("setdiff1d") ? array.structure : structure);
+  if (call.given("order")) ordered.order_by(call.value("order"));
+  for (const TensorRef& one : arrays)
+    if (!call.failed()) ordered.add(*one->tensor);
+  if (!call.failed()) ordered.put_in_order(asked == Asked::equality);
+  if (call.failed()) return {};
+  std::vector<TensorRef> ranks;
+  for (const TensorRef& one : arrays) ranks.push_back(nameless(ordered.ranks_of(*one->tensor)));
+  const Tensor& numbers = *ranks.front()->tensor;
+  const ContentsPtr unsorted = numbers.storage->contents;
+  hand_over(call, ranks, asked == Asked::order && is_stable(call, array));
+  const size_t before = call.said();
   Value made = call.form().op->apply(call);
   if (call.failed()) return {};
   const size_t said = call.said();
   const Relation relation = call.relation();
-  if (Tensor copy = made_or(made, first); relation == Relation::copy && copy.layout.sizes == sizes) {
+  if (Tensor copy = made_or(made, numbers); relation == Relation::copy && copy.layout.sizes == array.layout.sizes) {
     // Axes of one element, which no number's place depends on, have the strides that a copy of the elements has.
-    copy.layout.strides = strides_like(*arrays.front()->tensor, NumpyOrder::keep, rank_bytes);
+    copy.layout.strides = strides_like(array, NumpyOrder::keep, rank_bytes);
     made = Value{nameless(copy)};
   }
   made = ordered.restored(made);
-  if (first.storage->contents != before) {  // sorted in place
-    const Value sorted = ordered.elements_for(first);
-    if (!call.failed()) numpy_assign(call, *arrays.front()->tensor, std::get<TensorRef>(sorted.held), Casting::unsafe);
+  if (numbers.storage->contents != unsorted) {  // in place
+    const Value sorted = ordered.elements_for(numbers);
+    if (!call.failed()) numpy_assign(call, array, std::get<TensorRef>(sorted.held), Casting::unsafe);
   }
   if (call.failed()) return {};
   call.unsay(said);
-  if (relation == Relation::copy) {  // how much was copied is told of the elements
-    call.unsay(said_before + 1);
-    explain_copy(call, *tensor_of(made));
-  }
   call.relation(relation);
-  if (asks_for_truth(call.name())) {
-    call.unsay(said_before + 1);  // not what the numbers were
-    if (!call.name().ends_with("max") && !call.name().ends_with("min")) return call.why(Msg::np_strings_truth), made;
-  }
-  ordered.explain();
+  retell(call, asked, before, made);
+  asked == Asked::truth ? call.why(Msg::np_strings_truth) : ordered.explain();
   return made;
 }
 
@@ -328,7 +348,8 @@ Value apply_numpy(Call& call) {
   call.each_argument([&](std::string_view parameter, const Value& value) {
     if (is_of_elements(parameter)) elements.push_back(&value);
   });
-  const auto other = std::find_if(elements.begin(), elements.end(), [](const Value* one) { return is_no_number(*one); });
+  const auto other =
+      std::find_if(elements.begin(), elements.end(), [](const Value* one) { return is_no_number(*one); });
   if (other == elements.end()) return call.form().op->apply(call);
   std::vector<TensorRef> arrays;
   for (const Value* one : elements) {

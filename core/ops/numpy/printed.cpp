@@ -302,8 +302,7 @@ static Value text_row(Call& call) {
     if (!call.failed() && call.given(option) && to_string(call.value(option)) != "' '")
       return call.about(option).refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(" + option + "=..)"});
   if (call.failed()) return {};
-  const auto digits =
-      call.given("precision") ? as_index(call.value("precision")) : call.settings().numpy_texts.digits;
+  const auto digits = call.given("precision") ? as_index(call.value("precision")) : call.settings().numpy_texts.digits;
   if (!digits || *digits < 0 || call.settings().texts_differ)
     return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(precision=..)"});
   call.why(Msg::op_np_text);
@@ -324,7 +323,8 @@ std::span<const Op> numpy_printed_rows() {
       {Library::numpy, "np.array_str(a, " OPTIONS ")", Msg::op_np_text, "str(x), of at most so many digits",
        "x = np.arange(3.) / 7\nnp.array_str(x, precision=3)", text_row, Op::Structured::arrays},
       {Library::numpy, "np.array2string(a, " OPTIONS ", separator=' ')", Msg::op_np_text,
-       "str(x); without axes, too, as in an array", "x = np.arange(3.) / 7\nnp.array2string(x, precision=3)", text_row, Op::Structured::arrays},
+       "str(x); without axes, too, as in an array", "x = np.arange(3.) / 7\nnp.array2string(x, precision=3)", text_row,
+       Op::Structured::arrays},
   };
 #undef OPTIONS
   return rows;

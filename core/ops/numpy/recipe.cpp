@@ -216,8 +216,7 @@ Value resize_function(Call& call) {
   const Layout wanted = owned_layout(call, sizes, unit_of(array));  // fails where the result would be too big
   if (call.failed()) return {};
   const int64_t count = *numel(sizes), have = count_of(array);
-  if (have == 0 || count == 0)
-    return call.fresh(array, wanted, zero_contents(array, count), Relation::copy);
+  if (have == 0 || count == 0) return call.fresh(array, wanted, zero_contents(array, count), Relation::copy);
   call.why(Msg::np_resize_repeats, {count, have});
   // Joined copies seen under the new shape.
   const int64_t rounds = (count + have - 1) / have, whole = rounds * have;

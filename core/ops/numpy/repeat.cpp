@@ -292,7 +292,8 @@ Value roll(Call& call) {
 std::span<const Op> numpy_repeat_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "x.repeat(repeats, axis=None)\nnp.repeat(a, repeats, axis=None)", Msg::op_np_repeat,
-       "each element repeats times over", "x = np.arange(6).reshape(2, 3)\ny = x.repeat(2, axis=0)", repeat, Op::Structured::elements},
+       "each element repeats times over", "x = np.arange(6).reshape(2, 3)\ny = x.repeat(2, axis=0)", repeat,
+       Op::Structured::elements},
       {Library::numpy, "np.tile(A, reps)", Msg::op_np_tile, "the whole array reps times over along each axis",
        "x = np.arange(3)\ny = np.tile(x, (2, 2))", tile, Op::Structured::elements},
       {Library::numpy, "np.roll(a, shift, axis=None)", Msg::op_np_roll, "element i comes to (i + shift) mod size",

@@ -83,8 +83,7 @@ std::span<const Op> numpy_setting_rows() {
       {Library::numpy, "np.geterr()", Msg::op_np_errstate, "as a dictionary", "np.geterr()",
        [](Call& call) { return as_dictionary(call.settings().numpy_errors); }},
       {Library::numpy, "np.set_printoptions(" PRINT_OPTIONS ")\nnp.printoptions(" PRINT_OPTIONS ")",
-       Msg::op_printoptions, "no layout depends on it", "np.set_printoptions(precision=3, suppress=True)",
-       set_texts},
+       Msg::op_printoptions, "no layout depends on it", "np.set_printoptions(precision=3, suppress=True)", set_texts},
   };
   return rows;
 }

@@ -142,7 +142,8 @@ Value unstack(Call& call) {
 std::span<const Op> numpy_split_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "np.split(ary, indices_or_sections, axis=0)", Msg::op_np_split, "slices along the axis: views",
-       "x = np.arange(10)\na, b = np.split(x, 2)", [](Call& call) { return split(call, true); }, Op::Structured::arrays},
+       "x = np.arange(10)\na, b = np.split(x, 2)", [](Call& call) { return split(call, true); },
+       Op::Structured::arrays},
       {Library::numpy, "np.array_split(ary, indices_or_sections, axis=0)", Msg::op_np_array_split,
        "exactly that many slices, the first ones longer by 1", "x = np.arange(10)\na, b, c = np.array_split(x, 3)",
        [](Call& call) { return split(call, false); }, Op::Structured::arrays},

@@ -247,7 +247,8 @@ std::span<const Op> numpy_window_rows() {
                             {rank});
          return diagonal_of(call, *source->tensor, shift, -2, -1);
        }},
-      {Library::numpy, "np.diag(v, k=0)", Msg::op_np_diag, "", "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)", diag, Op::Structured::arrays},
+      {Library::numpy, "np.diag(v, k=0)", Msg::op_np_diag, "", "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)", diag,
+       Op::Structured::arrays},
       {Library::numpy, "np.lib.stride_tricks.as_strided(x, shape=None, strides=None, subok=False, writeable=True)",
        Msg::op_np_as_strided, "strides in bytes as given; nothing is checked",
        "x = np.arange(6)\ny = np.lib.stride_tricks.as_strided(x, (4, 3), (8, 8))", as_strided, Op::Structured::arrays},

@@ -231,8 +231,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (is_set_like(owner) && at.text == "isdisjoint") return settle(isdisjoint_of(owner), at.span);
   if (std::holds_alternative<std::string>(owner.held) && (at.text == "format" || is_string_method(at.text)))
     return Value{Symbol{"str." + at.text, std::make_shared<const Value>(owner)}};
-  if (is_number_method(owner, at.text))
-    return Value{Symbol{"number." + at.text, std::make_shared<const Value>(owner)}};
+  if (is_number_method(owner, at.text)) return Value{Symbol{"number." + at.text, std::make_shared<const Value>(owner)}};
   if (is_bytes(owner) && at.text == "hex") return Value{Symbol{"bytes.hex", std::make_shared<const Value>(owner)}};
   if (owner.of_numpy)
     if (auto value = string_scalar_attribute(owner, at.text)) return value;

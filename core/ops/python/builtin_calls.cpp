@@ -156,7 +156,8 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
                      name == "all" || name == "any" || name == "iter" || makes_set;
   for (Value& value : values) {
     const auto* facet = std::get_if<Facet>(&value.held);
-    const bool walked = tensor_of(value) || is_flat(value) || is_broadcast(value) || (facet && facet->name.ends_with("storage")) ||
+    const bool walked = tensor_of(value) || is_flat(value) || is_broadcast(value) ||
+                        (facet && facet->name.ends_with("storage")) ||
                         (has_special(value, "__iter__") && name != "reversed");
     const bool ordered = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "iter";
     if (ordered && is_unordered(value)) return fail(order_unknown(), at.span);

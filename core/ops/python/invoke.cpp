@@ -209,9 +209,9 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
                                           : Outcome(limit(Msg::not_modelled, {"Python", title(at.span)})),
                   at.span);
   if (symbol->self && symbol->path.starts_with("number."))
-    return settle(arguments.named.empty() ? call_number(std::string_view(symbol->path).substr(7), *symbol->self,
-                                                        arguments.positional)
-                                          : Outcome(limit(Msg::not_modelled, {"Python", title(at.span)})),
+    return settle(arguments.named.empty()
+                      ? call_number(std::string_view(symbol->path).substr(7), *symbol->self, arguments.positional)
+                      : Outcome(limit(Msg::not_modelled, {"Python", title(at.span)})),
                   at.span);
   if (symbol->self && symbol->path.starts_with("nditer."))
     return arguments.positional.empty() && arguments.named.empty()

@@ -20,7 +20,8 @@ class NumberWriter {
     for (const Scalar& number : numbers)
       if (notation_ == Notation::label || is_counted(number)) width_ = std::max(width_, text(number).size());
     // The width is that of the notation that the numbers would have.
-    if (const auto asked = options().scientific; asked && is_floating(dtype) && std::any_of(numbers.begin(), numbers.end(), is_counted))
+    if (const auto asked = options().scientific;
+        asked && is_floating(dtype) && std::any_of(numbers.begin(), numbers.end(), is_counted))
       notation_ = *asked ? Notation::scientific : are_whole_ ? Notation::whole : Notation::fixed;
   }
 
@@ -124,8 +125,9 @@ std::optional<std::string> python_printed(const Tensor& tensor) {
   std::string text =
       prefix + (empty ? "[]" : bracketed(*shown, words_of(shown->elements, dtype), 0, prefix.size(), next));
   const DType real = SettingsInUse::now().default_dtype;
-  const bool usual = dtype == real || (!empty && (dtype == DType::int64 || dtype == DType::boolean ||
-                                                  (is_complex(dtype) && real_of(dtype) == real)));
+  const bool usual =
+      dtype == real ||
+      (!empty && (dtype == DType::int64 || dtype == DType::boolean || (is_complex(dtype) && real_of(dtype) == real)));
   const auto text_width = static_cast<size_t>(options().width);
   size_t line = text.size() - text.rfind('\n') + 1;
   const auto add = [&](const std::string& suffix) {

@@ -127,8 +127,7 @@ std::span<const Op> torch_setting_rows() {
       {Library::torch,
        "torch.set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, "
        "sci_mode=None)",
-       Msg::op_printoptions, "no layout depends on it", "torch.set_printoptions(precision=2)",
-       set_texts},
+       Msg::op_printoptions, "no layout depends on it", "torch.set_printoptions(precision=2)", set_texts},
   };
   return rows;
 }

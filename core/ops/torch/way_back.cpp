@@ -12,10 +12,12 @@ namespace {
 constexpr std::string_view by_their_names =
     " abs acos acosh add addcdiv addcmul addmm addmv amax amin as_strided asin asinh atan atan2 atanh baddbmm bmm cat "
     "ceil celu clone cos cosh cummax cummin cumprod cumsum diag_embed diagonal div dot elu embedding erf erfc exp exp2 "
-    "expand expm1 flip floor gather gelu hardsigmoid hardswish hardtanh hypot index_add index_fill index_select kthvalue "
+    "expand expm1 flip floor gather gelu hardsigmoid hardswish hardtanh hypot index_add index_fill index_select "
+    "kthvalue "
     "leaky_relu log log10 log2 log_softmax logaddexp logcumsumexp logit logsumexp masked_fill masked_select maximum "
     "minimum mish mm mse_loss mul mv nan_to_num neg nll_loss permute reciprocal relu repeat roll rot90 round rsqrt "
-    "scatter_add select sigmoid sign silu sin sinc sinh softmax softplus sort split_with_sizes sqrt stack std sub t tan "
+    "scatter_add select sigmoid sign silu sin sinc sinh softmax softplus sort split_with_sizes sqrt stack std sub t "
+    "tan "
     "tanh topk trace transpose tril triu trunc unbind unfold unsqueeze var view where ";
 /// The same in place.
 constexpr std::string_view by_their_names_in_place =
@@ -141,7 +143,8 @@ std::string_view by_arguments(const Call& call, std::string_view word, const Ten
   if (word == "clamp_min") return tensor_of(call.value("min")) ? "ClampMinBackward1" : "ClampMinBackward0";
   if (word == "clamp_max") return tensor_of(call.value("max")) ? "ClampMaxBackward1" : "ClampMaxBackward0";
   if (word == "split")
-    return std::holds_alternative<Sequence>(call.value("split_size").held) ? "SplitWithSizesBackward0" : "SplitBackward0";
+    return std::holds_alternative<Sequence>(call.value("split_size").held) ? "SplitWithSizesBackward0"
+                                                                           : "SplitBackward0";
   if (word == "lerp") return tensor_of(call.value("weight")) ? "LerpBackward1" : "LerpBackward0";
   if (word == "scatter") return tensor_of(call.value("src")) ? "ScatterBackward0" : "ScatterBackward1";
   if (word == "round" && call.given("decimals")) return "RoundBackward1";
@@ -194,7 +197,8 @@ std::string_view way_back(const Call& call, const Tensor& made) {
   if (word == "div" && call.given("rounding_mode")) return "DivBackward2";
   if (word == "pad") return call.text("mode") == "constant" ? "ConstantPadNdBackward0" : "";
   if (const std::string_view name = by_arguments(call, word, made); !name.empty()) return name;
-  const auto other = std::find_if(std::begin(others), std::end(others), [&](const auto& one) { return one.first == word; });
+  const auto other =
+      std::find_if(std::begin(others), std::end(others), [&](const auto& one) { return one.first == word; });
   return other != std::end(others) ? other->second : found_in(by_their_names, word);
 }
 
