@@ -195,11 +195,12 @@ std::vector<std::pair<int64_t, Scalar>> in_turn(const Fancy& found, Elements val
                     : d - found.index_rank < found.place ? d - found.index_rank
                                                          : d);
   values.layout = permute(values.layout, order);
-  // What is written twice keeps the last: the indices are gone through as they and the values lie in memory.
+  // What is written twice keeps the last: the indices are gone through as they and the values lie in memory, but in C
+  // order where each of them leads to more than one element.
   std::vector<Layout> walked = found.indices;
   walked.push_back(values.layout);
   for (int d = rank; d-- > found.index_rank;) walked.back().sizes.erase(d), walked.back().strides.erase(d);
-  Dims walk = iteration_order(walked);
+  Dims walk = numel(found.rest.sizes) == 1 ? iteration_order(walked) : fortran_order(found.index_rank);
   for (int d = found.index_rank; d < rank; ++d) walk.push_back(d);
   const Layout places = permute(found.from.layout, walk);
   values.layout = permute(values.layout, walk);
