@@ -154,6 +154,7 @@ Value sort_row(Call& call) {
   }
   // A copy that keeps the order of the axes, sorted in place.
   const Value copy = numpy_copy(call, array, NumpyOrder::keep);
+  if (call.failed()) return {};
   call.write(*tensor_of(copy), {contents, contiguous(array.layout.sizes, unit_of(array)), dtype});
   call.relation(Relation::copy);
   return copy;
