@@ -14,6 +14,8 @@ namespace stridescope {
 /// Whether PyTorch follows gradients: as it does, not in the lines of torch.no_grad() and torch.inference_mode().
 enum class Gradients : uint8_t { followed, ignored, inference };
 
+class Call;
+
 /// How the texts of a library's arrays look: set_printoptions.
 struct TextOptions {
   int64_t digits = 0;                   ///< behind the point, at most (NumPy) or always (torch)
@@ -41,6 +43,9 @@ struct LibrarySettings {
   std::map<std::pair<Library, const void*>, Seeded> seeds;
 };
 
+/// Reads what set_printoptions is given in numbers; what is none that is modelled makes all texts unknown.
+void read_text_numbers(Call& call, TextOptions& options);
+
 /// The settings by which texts are written in this thread: those of the program that runs, or as they are at first.
 class SettingsInUse {
  public:
@@ -49,6 +54,8 @@ class SettingsInUse {
   SettingsInUse(const SettingsInUse&) = delete;
   SettingsInUse& operator=(const SettingsInUse&) = delete;
   static const LibrarySettings& now();
+  /// How texts of a library's arrays look.
+  static const TextOptions& texts(Library library);
 
  private:
   const LibrarySettings* outer_;

@@ -3,12 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "ops/settings.h"
 #include "ops/tensor.h"
 
 namespace stridescope {
-
-class Call;
 
 /// All of them, or of more than 1000 the first three and the last three along every dim of more than six; or as many as
 /// the library's print options say.
@@ -22,11 +19,6 @@ struct Shown {
   /// Whether those left out of dim `d` are before the i-th that is shown.
   bool is_gap(int d, int64_t i) const { return i == at_an_end && sizes[d] < of[d]; }
 };
-
-/// Reads what set_printoptions is given in numbers; what is none that is modelled makes all texts unknown.
-void read_text_numbers(Call& call, TextOptions& options);
-/// How texts of such a tensor look.
-const TextOptions& text_options(const Tensor& tensor);
 
 /// Nothing where reading and writing them takes more than a moment. The last `inner` dims are one element's own: they
 /// are not counted, and shown whole.

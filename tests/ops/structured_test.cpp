@@ -127,7 +127,6 @@ TEST(StructuredArray, WhatIsNotModelledIsALimitAndLeavesTheArray) {
                                    "p == np.zeros(3, dtype=[('n', 'f4'), ('v', 'f8')])",
                                    "np.argmax(p)",
                                    "np.nonzero(p)",
-                                   "np.where(p['n'] > 0, p, (1, 2))",
                                    "np.copyto(p, (1, 2))",
                                    "np.unique(np.array([(0., 1), (-0., 1)], dtype='f4,i4'))",
                                    "np.unique(np.array([(np.nan, 1)], dtype='f4,i4'))",

@@ -30,7 +30,7 @@ OWNERS = {
               "numpy.broadcast", "numpy.ufunc", "numpy.nditer", "ndindex", "ndenumerate", "iinfo", "finfo", "numpy.random._generator.Generator"),
     "python": ("builtins", "collections", "copy", "dataclasses", "functools", "itertools", "math", "operator", "sys", "time", "timeit", "list", "tuple", "str", "int", "float", "bool", "complex", "range", "slice", "zip", "map",
                "enumerate", "list_reverseiterator", "NoneType", "ellipsis", "builtin_function_or_method", "type", "memoryview", "bytes", "dict",
-               "Exception", "NameError", "AttributeError", "modules"),
+               "set", "frozenset", "Exception", "NameError", "AttributeError", "modules"),
 }
 # Of Python's, those that are no name of builtins.
 TYPES = {"list_reverseiterator": type(reversed([])), "NoneType": type(None), "ellipsis": type(...),

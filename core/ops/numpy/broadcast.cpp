@@ -160,7 +160,8 @@ Tensor side_by_side(const std::vector<TensorRef>& arrays, const Dims& sizes) {
       const ElementBytes all = to_bytes(element(column, i));
       for (int k = 0; k < itemsize(column.dtype); ++k) bytes.push_back({DType::uint8, all[static_cast<size_t>(k)]});
     }
-  seen.layout = contiguous(sizes, std::max<int64_t>(unit, 1));
+  seen.layout = {sizes, contiguous(sizes).strides, 0};
+  for (int64_t& stride : seen.layout.strides) stride = known ? stride * unit : 0;
   seen.storage = std::make_shared<Storage>();
   seen.storage->contents = known ? literal_contents(bytes, DType::uint8)
                                  : unknown_contents(DType::uint8, checked_mul(count, unit).value_or(0));
@@ -211,6 +212,9 @@ std::span<const Op> numpy_broadcast_rows() {
          if (call.failed()) return {};
          const auto sizes = common_sizes(call, shapes_of(arrays));
          if (!sizes) return {};
+         if (!numel(*sizes))
+           return call.fail("ValueError", "broadcast dimensions too large.", Msg::np_storage_overflow,
+                            {to_string(*sizes)});
          call.why(Msg::np_broadcast_common, {to_string(*sizes)});
          call.relation(Relation::none);
          return {Facet{"broadcast", std::make_shared<const Tensor>(side_by_side(arrays, *sizes))}};

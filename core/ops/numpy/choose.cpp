@@ -119,21 +119,29 @@ Value select_row(Call& call) {
   return made;
 }
 
-/// The class of the dtype that NumPy takes a number of Python's or a string for; "" of any other value.
-std::string dtype_class(const Value& value) {
-  const std::string named = "numpy.dtypes.";
-  if (std::holds_alternative<int64_t>(value.held)) return named + "_PyLongDType";
-  if (std::holds_alternative<Float>(value.held)) return named + "_PyFloatDType";
-  if (std::holds_alternative<ComplexFloat>(value.held)) return named + "_PyComplexDType";
-  const TensorPtr array = tensor_of(value);
-  const bool bytes = is_bytes(value) || (array && array->structure && array->structure->characters == 'S');
-  return !is_no_number(value) ? "" : named + (bytes ? "BytesDType" : "StrDType");
+/// The class of the dtype that NumPy promotes: of a number of Python's a class of its own.
+std::string promoted_class(const Value& given, const Tensor& array) {
+  if (std::holds_alternative<int64_t>(given.held)) return "numpy.dtypes._PyLongDType";
+  if (std::holds_alternative<Float>(given.held)) return "numpy.dtypes._PyFloatDType";
+  if (std::holds_alternative<ComplexFloat>(given.held)) return "numpy.dtypes._PyComplexDType";
+  return type_name(array.structure ? Value{array.structure} : dtype_object(array.dtype));
 }
 
 /// What is chosen of strings, or of structures of one dtype: byte by byte.
 Value where_bytes(Call& call, const Tensor& condition) {
-  const std::string a = dtype_class(call.value("x")), b = dtype_class(call.value("y"));
-  if (a.find("_Py") != a.npos || b.find("_Py") != b.npos)
+  std::vector<Tensor> both;
+  std::string classes[2];
+  int alone = 0;  // that have no dtype in common with any other kind
+  for (const char* parameter : {"x", "y"}) {
+    const Value& given = call.value(parameter);
+    const TensorRef array = array_or_strings(call, given);
+    if (!array) return {};
+    const std::string& own = classes[both.size()] = promoted_class(given, *array->tensor);
+    alone += own.ends_with("VoidDType") || own.starts_with("numpy.dtypes._Py") ? 1 : 0;
+    both.push_back(*array->tensor);
+  }
+  const auto& [a, b] = classes;
+  if (alone == 1 || (alone == 2 && a != b))
     return call.fail("DTypePromotionError",
                      {"The DType <class '", a, "'> could not be promoted by <class '", b,
                       "'>. This means that no common DType exists for the given inputs. For example they cannot "
@@ -141,22 +149,12 @@ Value where_bytes(Call& call, const Tensor& condition) {
                       "(<class '",
                       a, "'>, <class '", b, "'>)"},
                      Msg::operands_do_not_fit, {"where", type_name(call.value("x")), type_name(call.value("y"))});
-  std::vector<Tensor> both;
-  for (const char* parameter : {"x", "y"}) {
-    const Value& given = call.value(parameter);
-    const TensorRef array = array_or_strings(call, given);
-    if (!array) return {};
-    both.push_back(*array->tensor);
-  }
-  const bool strings = is_of_strings(both[0]) || is_of_strings(both[1]);
-  if (!strings && !(both[0].structure && both[1].structure))
-    return refuse_elements(call, *(both[0].structure ? both[0] : both[1]).structure);
   const std::vector shapes{condition.layout.sizes, both[0].layout.sizes, both[1].layout.sizes};
   const auto sizes = broadcast_sizes(shapes);
   if (!sizes) return refuse_shapes(call, shapes);
   const Dims slowest = iteration_order({broadcast_to(condition.layout, *sizes), broadcast_to(both[0].layout, *sizes),
                                         broadcast_to(both[1].layout, *sizes)});
-  if (strings) both = as_one_string(call, both);
+  if (is_of_strings(both[0]) || is_of_strings(both[1])) both = as_one_string(call, both);
   if (call.failed()) return {};
   if (!copies_whole(both[0], both[1])) return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
   const int64_t unit = unit_of(both[0]);

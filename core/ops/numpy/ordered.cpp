@@ -100,7 +100,7 @@ class Ordered {
       if (const auto* name = std::get_if<std::string>(&item.held)) names.push_back(*name);
     if (structure_->fields.empty())
       return void(call_.about("order").fail("ValueError", "Cannot specify order when the array has no fields.",
-                                            Msg::np_no_field, {to_string(order), ""}));
+                                            Msg::np_order_without_fields, {to_string(*structure_)}));
     if (names.empty() || (sequence && names.size() != sequence->items->size()))
       return void(call_.about("order").refuse(Msg::not_modelled, {"NumPy", "order=" + to_string(order, 40)}));
     std::vector<size_t> first;

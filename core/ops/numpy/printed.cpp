@@ -79,7 +79,7 @@ struct PartFormat {
     }
     // All of it is reckoned in the array's own dtype.
     const bool small = least < rounded_to(dtype, 1e-4) || rounded_to(dtype, most / least) > 1000;
-    scientific = most > 0 && (most >= 1e8 || (small && !SettingsInUse::now().numpy_texts.suppress));
+    scientific = most > 0 && (most >= 1e8 || (small && !SettingsInUse::texts(Library::numpy).suppress));
     for (const double number : numbers) {
       if (!std::isfinite(number)) continue;
       const Decimal decimal(number, dtype, scientific, plus, digits);
@@ -261,7 +261,7 @@ bool is_implied(DType dtype) {
 }  // namespace
 
 std::optional<std::string> numpy_printed(const Tensor& array, bool repr, std::optional<int> asked) {
-  const TextOptions& options = text_options(array);
+  const TextOptions& options = SettingsInUse::texts(Library::numpy);
   const int digits = asked.value_or(static_cast<int>(options.digits));
   const auto line_width = static_cast<size_t>(options.width);
   const auto shown = shown_of(array);

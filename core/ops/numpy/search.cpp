@@ -120,7 +120,9 @@ Value sort_row(Call& call) {
   if (call.given("kind") && !std::holds_alternative<std::string>(call.value("kind").held))
     return call.about("kind").fail("TypeError", {"sort kind must be str, not ", type_name(call.value("kind"))},
                                    Msg::argument_has_type, {"kind", "str", type_name(call.value("kind"))});
-  if (call.given("order")) return call.refuse(Msg::not_modelled, {"NumPy", "order="});
+  if (call.given("order"))
+    return call.about("order").fail("ValueError", "Cannot specify order when the array has no fields.",
+                                    Msg::np_order_without_fields, {name(source->tensor->dtype)});
   if (call.given("stable") && call.given("kind"))
     return call.about("stable").fail(
         "ValueError", "`kind` and `stable` parameters can't be provided at the same time. Use only one of them.",

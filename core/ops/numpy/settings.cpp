@@ -4,7 +4,6 @@
 #include "ops/numpy/numpy.h"
 #include "ops/python/dictionary.h"
 #include "ops/rows.h"
-#include "ops/shown.h"
 
 namespace stridescope {
 namespace {

@@ -308,7 +308,6 @@ Interpreter::Result Interpreter::member_of(std::string_view name, const std::vec
   if (name == "setattr") return set_attribute(arguments[0], arguments[2], member) ? Result(Value{}) : std::nullopt;
   const size_t applied = step_->applied.size();
   const bool asks = name == "hasattr";
-  if (asks && set_in(arguments[0]) && (*word == "__iter__" || *word == "__len__")) return Value{true};
   const Result found = attribute(arguments[0], member);
   if (found) return asks ? Value{true} : *found;
   error_->hints.clear();

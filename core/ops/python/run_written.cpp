@@ -15,6 +15,14 @@ Value unvalued_scalar(Call& call, DType dtype) {
   return numpy_scalar(call, *tensor_of(call.fresh(dtype, {}, lapack_contents(call, dtype, 1))));
 }
 
+/// The function that a tensor leads back by is that one, or none that is known.
+void lead_back(TensorObject& object, std::string_view way) {
+  if (object.tensor->way_back == way) return;
+  Tensor changed = *object.tensor;
+  changed.way_back = way;
+  object.tensor = std::make_shared<const Tensor>(std::move(changed));
+}
+
 }  // namespace
 
 /// All that the lines do is one operation, about which is said what is said of the one that made what it gives.
@@ -28,6 +36,7 @@ void Interpreter::run_written(const Function& function, const WrittenLibrary& li
   });
   const auto source = std::exchange(source_, library.source);
   const int operations = std::exchange(operations_, 0), storages = numbering_.storages;
+  const size_t objects = numbering_.objects.size();
   const size_t recorded = recorded_.size();
   Flow flow(library.program);
   flow_ = &flow;
@@ -35,6 +44,8 @@ void Interpreter::run_written(const Function& function, const WrittenLibrary& li
   written_operations_ += operations_;
   operations_ = operations + 1;
   recorded_.resize(recorded);
+  // Which of the library's functions lead back from what it made, our lines do not tell.
+  for (size_t i = objects; i < numbering_.objects.size(); ++i) lead_back(*numbering_.objects[i], {});
   source_ = source;
   record_ = record;
   if (const ClassPtr owner = function.owner.lock())
@@ -80,7 +91,7 @@ Value Interpreter::run_row(const Function& function, Call& call, std::span<const
   Expr at;
   at.span = at.part = applied.span;
   const int storages = numbering_.storages;
-  const size_t before = step_->applied.size();
+  const size_t before = step_->applied.size(), objects = numbering_.objects.size();
   const Result given = call_function(std::make_shared<const Function>(function), arguments, at);
   operations_ = std::max(operations_ - 1, 0);  // the row is counted already
   Applied ran;
@@ -97,6 +108,9 @@ Value Interpreter::run_row(const Function& function, Call& call, std::span<const
   if (ran.relation != Relation::fresh && ran.relation != Relation::copy)
     applied.why.lines.insert(applied.why.lines.end(), ran.why.lines.begin(), ran.why.lines.end());
   const bool unvalued = is_decorated(function, "unvalued");
+  for (size_t i = objects; i < numbering_.objects.size(); ++i)
+    if (const Tensor& tensor = *numbering_.objects[i]->tensor; !tensor.is_leaf)
+      lead_back(*numbering_.objects[i], way_back(call, tensor));
   std::vector<TensorPtr> made;
   collect_tensors(result, made);
   for (const TensorPtr& tensor : made)

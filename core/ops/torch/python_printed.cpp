@@ -9,7 +9,7 @@
 namespace stridescope {
 namespace {
 
-const TextOptions& options() { return SettingsInUse::now().torch_texts; }
+const TextOptions& options() { return SettingsInUse::texts(Library::torch); }
 
 /// How the elements of a tensor, or the real or the imaginary parts of them, are written: all in one notation, to the
 /// right of a width that none but what is not finite exceeds.

@@ -1,7 +1,6 @@
 // What a program sets for the lines that follow: whether gradients are followed, what a Python float becomes, how texts
 // look, and how PyTorch runs, which no layout depends on.
 #include "ops/rows.h"
-#include "ops/shown.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -77,12 +76,10 @@ Value set_texts(Call& call) {
   TextOptions options = call.settings().torch_texts;
   if (call.given("profile")) {
     const auto* profile = std::get_if<std::string>(&call.value("profile").held);
-    const int width = static_cast<int>(options.width);
-    if (profile && (*profile == "default" || *profile == "full" || *profile == "short"))
-      options = {.digits = *profile == "short" ? 2 : 4, .width = 80};
-    if (profile && *profile == "full") options.most_in_full = INT64_MAX;
-    if (profile && *profile == "short") options.at_an_end = 2;
-    if (!profile || (*profile != "default" && *profile != "full" && *profile != "short")) options.width = width;
+    const bool full = profile && *profile == "full", brief = profile && *profile == "short";
+    if (full || brief || (profile && *profile == "default")) options = LibrarySettings().torch_texts;
+    if (full) options.most_in_full = INT64_MAX;
+    if (brief) options.digits = options.at_an_end = 2;
   }
   read_text_numbers(call, options);
   options.scientific = call.given("sci_mode") ? std::optional(call.truth("sci_mode")) : std::nullopt;

@@ -21,7 +21,7 @@ constexpr std::string_view by_their_names =
     "tanh topk trace transpose tril triu trunc unbind unfold unsqueeze var view where ";
 /// The same in place.
 constexpr std::string_view by_their_names_in_place =
-    " abs add addcdiv addcmul cos div exp log mul neg pow reciprocal relu round rsqrt sigmoid sin sqrt sub tanh zero ";
+    " abs add addcdiv addcmul cos div exp log mul neg reciprocal relu round rsqrt sigmoid sin sqrt sub tanh zero ";
 
 /// Functions that are made of others, or known there by another name.
 constexpr std::pair<std::string_view, std::string_view> others[] = {
@@ -164,11 +164,12 @@ std::string_view way_back(const Call& call, const Tensor& made) {
   const Form::Kind kind = call.form().kind;
   std::string_view word = call.name().substr(call.name().rfind('.') + 1);
   if (call.name().starts_with("torch.linalg.")) return {};
-  const bool in_place = is_written(call);
-  if (in_place) {
+  if (is_written(call)) {
     if (kind == Form::Kind::store) return "CopySlices";
     constexpr std::pair<std::string_view, std::string_view> signs[] = {
-        {"+", "add"}, {"-", "sub"}, {"*", "mul"}, {"/", "div"}, {"**", "pow"}};
+        {"+", "add"}, {"-", "sub"}, {"*", "mul"}, {"/", "div"}};
+    if (word == "pow_" || word == "**")
+      return tensor_of(call.value(word == "**" ? "b" : "exponent")) ? "PowBackward1" : "PowBackward0";
     for (const auto& [sign, name] : signs)
       if (word == sign) return found_in(by_their_names_in_place, name);
     return word.ends_with('_') ? found_in(by_their_names_in_place, word.substr(0, word.size() - 1)) : "";
@@ -185,6 +186,9 @@ std::string_view way_back(const Call& call, const Tensor& made) {
     const TensorPtr other = tensor_of(call.value("other"));
     return other ? of_product(call.self().layout.rank(), other->layout.rank()) : "";
   }
+  if (word == "subtract" && call.argument("alpha") != Span{} && !tensor_of(call.value("other"))) return {};
+  if (word == "unfold" && call.name().starts_with("torch.nn.")) return "Im2ColBackward0";
+  if ((word == "movedim" || word == "moveaxis") && made.layout.rank() == 0) return "AliasBackward0";
   if (word == "linear") {
     const int rank = call.self().layout.rank();
     if (call.given("bias")) return rank == 2 ? "AddmmBackward0" : rank == 3 ? "ViewBackward0" : "";
