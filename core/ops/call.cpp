@@ -6,6 +6,7 @@
 #include "layout/sorted_dims.h"
 #include "layout/transform.h"
 #include "ops/misfit.h"
+#include "ops/numpy/byte_order.h"
 #include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
@@ -41,6 +42,10 @@ Value tuple_of(const Dims& dims, Sequence::Kind kind) {
   return {Sequence{kind, std::make_shared<std::vector<Value>>(std::move(items))}};
 }
 
+static Scalar only_element(const Tensor& tensor) {
+  return element(elements_of(tensor.structure ? native(tensor) : tensor), 0);
+}
+
 std::optional<int64_t> as_integer(const Value& value) {
   if (const auto* number = std::get_if<int64_t>(&value.held)) return *number;
   if (const auto* truth = std::get_if<bool>(&value.held)) return *truth ? 1 : 0;
@@ -48,8 +53,7 @@ std::optional<int64_t> as_integer(const Value& value) {
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && integral(scalar->dtype()))
     return scalar->value().integer;
   const TensorPtr& tensor = tensor_of(value);
-  if (tensor && integral(tensor->dtype) && numel(tensor->layout.sizes) == 1)
-    return element(elements_of(*tensor), 0).integer;
+  if (tensor && integral(tensor->numbers()) && numel(tensor->layout.sizes) == 1) return only_element(*tensor).integer;
   return std::nullopt;
 }
 
@@ -63,8 +67,8 @@ std::optional<double> as_real(const Value& value) {
   if (const auto integer = as_integer(value)) return static_cast<double>(*integer);
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return as_real(scalar->value());
   const TensorPtr& tensor = tensor_of(value);
-  if (tensor && !tensor->structure && numel(tensor->layout.sizes) == 1)
-    return as_real(element(elements_of(*tensor), 0));
+  if (tensor && tensor->numbers() != DType::structured && numel(tensor->layout.sizes) == 1)
+    return as_real(only_element(*tensor));
   return std::nullopt;
 }
 
@@ -76,10 +80,20 @@ std::optional<DType> as_dtype(const Value& value) {
   if (path == "float") return DType::float64;
   if (path == "complex") return DType::complex128;
   if (const size_t dot = path.rfind('.'); dot != std::string_view::npos) path.remove_prefix(dot + 1);
+  if (path.starts_with('<')) return numpy_dtype({std::string(path)});  // is_little_dtype()
   return dtype_named(path);
 }
 
 Value dtype_object(DType dtype) { return {Symbol{"numpy.dtype." + std::string(name(dtype)), nullptr}}; }
+
+Value little_dtype_object(DType dtype) {
+  return itemsize(dtype) > 1 ? Value{Symbol{"numpy.dtype." + type_code(dtype), nullptr}} : dtype_object(dtype);
+}
+
+bool is_little_dtype(const Value& value) {
+  const auto* symbol = std::get_if<Symbol>(&value.held);
+  return symbol && symbol->path.starts_with("numpy.dtype.<");
+}
 
 bool is_dtype_object(const Value& value) {
   const auto* symbol = std::get_if<Symbol>(&value.held);
@@ -347,6 +361,13 @@ Value Call::fail_parser(const Slots& text, Msg reason, const Slots& slots) {
 
 void Call::retell(const char* type, const Slots& text) {
   if (failed() && applied_.error->raised) applied_.error->raised = Diagnostic::Raised{type, text.str()};
+}
+
+void Call::rename(std::string_view name, std::string_view other) {
+  if (!applied_.error->raised) return;
+  std::string& text = applied_.error->raised->text;
+  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + other.size()))
+    text.replace(at, name.size(), other);
 }
 
 bool Call::raised(std::string_view type) const {

@@ -97,8 +97,10 @@ class Call {
   /// Every argument that is there, by its parameter's name, to be read or replaced: visit(std::string_view, Value&).
   template <typename Visit>
   void each_argument(Visit visit) {
-    for (size_t i = 0; i < given_.size() && i < first_form_.parameters.size(); ++i)
-      if (given_[i].value) visit(first_form_.parameters[i].name, *given_[i].value);
+    for (size_t i = 0; i < given_.size(); ++i) {
+      const Form& named = i < first_form_.parameters.size() ? first_form_ : form_;
+      if (given_[i].value) visit(named.parameters[i].name, *given_[i].value);
+    }
   }
   /// bool(argument) of any argument; the call fails where that is ambiguous.
   bool truth(const char* parameter);
@@ -170,6 +172,8 @@ class Call {
   Value fail(const char* type, const Slots& text, Message reason);
   /// The same failure, told as another exception of the library's.
   void retell(const char* type, const Slots& text);
+  /// The same exception with one name in its text for another.  @pre failed()
+  void rename(std::string_view name, std::string_view other);
   /// Whether the call failed with an exception of that type.
   bool raised(std::string_view type) const;
   /// A limit of ours: the library would go on.
@@ -292,6 +296,9 @@ std::optional<double> as_real(const Value& value);
 std::optional<DType> as_dtype(const Value& value);
 /// What x.dtype of an array is: an object of its own, where np.float32 is a class.
 Value dtype_object(DType dtype);
+/// The same where newbyteorder() made it, whose byteorder is '<': "dtype('<i4')".
+Value little_dtype_object(DType dtype);
+bool is_little_dtype(const Value& value);
 bool is_dtype_object(const Value& value);
 /// type(value).__name__
 std::string type_name(const Value& value);

@@ -291,6 +291,13 @@ Scalar read_at(const Contents& contents, int64_t byte, DType dtype) {
   return from_bytes(bytes, dtype);
 }
 
+Scalar read_swapped_at(const Contents& contents, int64_t byte, DType dtype) {
+  ElementBytes bytes{};
+  for (int b = 0; b < itemsize(dtype); ++b)
+    bytes[static_cast<size_t>(b)] = static_cast<uint8_t>(read_at(contents, byte + b, DType::uint8).integer);
+  return from_bytes(turned_bytes(bytes, dtype), dtype);
+}
+
 Elements elements_of(const Tensor& tensor) {
   return {tensor.storage->contents, *in_bytes(tensor), tensor.dtype, tensor.lens};
 }

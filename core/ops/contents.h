@@ -133,5 +133,7 @@ DType dtype_of(const Contents& contents);
 Scalar cell(const Contents& contents, int64_t i);
 /// The value at a byte position read as `dtype`, whole cells or not.  @pre the bytes lie inside
 Scalar read_at(const Contents& contents, int64_t byte, DType dtype);
+/// The same of a number whose bytes stand in the other order, those of a complex one in each of its parts.
+Scalar read_swapped_at(const Contents& contents, int64_t byte, DType dtype);
 
 }  // namespace stridescope

@@ -204,6 +204,16 @@ ElementBytes to_bytes(const Scalar& value) {
   return bytes;
 }
 
+ElementBytes turned_bytes(const ElementBytes& bytes, DType dtype) {
+  const int size = itemsize(dtype), part = is_complex(dtype) ? size / 2 : size;
+  ElementBytes turned{};
+  for (int b = 0; b < size; ++b)
+    turned[static_cast<size_t>(b / part * part + part - 1 - b % part)] = bytes[static_cast<size_t>(b)];
+  return turned;
+}
+
+ElementBytes turned_bytes(const Scalar& value) { return turned_bytes(to_bytes(value), value.dtype); }
+
 Scalar from_bytes(const ElementBytes& bytes, DType dtype) {
   Scalar value{dtype};
   const auto real = [&](int from, const Format& format) {

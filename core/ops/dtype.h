@@ -73,6 +73,9 @@ bool is_true(const Scalar& value);
 /// The bytes of one element in memory, little endian; those beyond the item size are 0.
 using ElementBytes = std::array<uint8_t, 16>;
 ElementBytes to_bytes(const Scalar& value);
+/// The same in the other order, those of a complex in each of its parts; and back.
+ElementBytes turned_bytes(const Scalar& value);
+ElementBytes turned_bytes(const ElementBytes& bytes, DType dtype);
 Scalar from_bytes(const ElementBytes& bytes, DType dtype);
 
 }  // namespace stridescope

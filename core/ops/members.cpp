@@ -172,6 +172,7 @@ std::optional<Value> constant(std::string_view path) {
     return Value{NumpyScalar{{DType::boolean, path == "numpy.True_" ? 1 : 0}}};
   if (path == "numpy.newaxis" || path == "torch.newaxis") return Value{};
   if (path == "sys.maxsize") return Value{INT64_MAX};
+  if (path == "sys.byteorder") return Value{std::string("little")};
   for (const auto& [alias, name] : numpy_aliases)
     if (module == "numpy" && member == alias) return Value{Symbol{"numpy." + std::string(name), nullptr}};
   for (const auto& [alias, name] : torch_aliases)

@@ -50,15 +50,16 @@ std::string text_of(const Structure& structure, bool align) {
          "], 'itemsize': " + std::to_string(structure.itemsize) + (told ? ", 'aligned': True}" : "}");
 }
 
-/// "<U5", "S5".
-std::string string_code(const Structure& string) {
+/// Without fields: "<U5", "S5", ">i4".
+std::string plain_code(const Structure& string) {
+  if (string.is_swapped()) return ">" + type_code(string.number).substr(1);
   return (string.characters == 'U' ? "<" : "") + std::string(1, string.characters) + std::to_string(string.length());
 }
 
 std::string format_text(const StructureField& field, bool whole) {
   std::string base;
   if (field.structure && !field.structure->has_fields()) {
-    base = quoted(string_code(*field.structure));
+    base = quoted(plain_code(*field.structure));
   } else if (field.structure) {
     base = text_of(*field.structure, false);
   } else {
@@ -81,7 +82,7 @@ const StructureField* Structure::field(std::string_view name) const {
 }
 
 Structure Structure::only(const std::vector<std::string>& names) const {
-  Structure result{{}, itemsize, alignment, aligned, characters};
+  Structure result{{}, itemsize, alignment, aligned, characters, number};
   for (const std::string& name : names) result.fields.push_back(*field(name));
   return result;
 }
@@ -92,6 +93,14 @@ StructurePtr string_structure(char characters, int64_t length) {
   string.itemsize = length * string.character_bytes();
   string.alignment = string.character_bytes();
   return std::make_shared<const Structure>(std::move(string));
+}
+
+StructurePtr swapped_structure(DType number) {
+  Structure swapped;
+  swapped.number = number;
+  swapped.itemsize = itemsize(number);
+  swapped.alignment = swapped.itemsize / (is_complex(number) ? 2 : 1);
+  return std::make_shared<const Structure>(std::move(swapped));
 }
 
 int64_t alignment_of(const StructureField& field) {
@@ -129,7 +138,7 @@ bool is_gapless(const Structure& structure) {
 }
 
 bool same_structure(const Structure& a, const Structure& b) {
-  return a.characters == b.characters && a.itemsize == b.itemsize &&
+  return a.characters == b.characters && a.number == b.number && a.itemsize == b.itemsize &&
          std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
                     [](const StructureField& left, const StructureField& right) {
                       return left.name == right.name && left.offset == right.offset && left.dtype == right.dtype &&
@@ -139,13 +148,14 @@ bool same_structure(const Structure& a, const Structure& b) {
 }
 
 std::string to_string(const Structure& structure) {
-  if (!structure.has_fields()) return (structure.characters == 'U' ? "" : "|") + string_code(structure);
+  if (!structure.has_fields())
+    return (structure.characters == 'U' || structure.is_swapped() ? "" : "|") + plain_code(structure);
   return text_of(structure, true);
 }
 
 std::string repr(const Structure& structure) {
   if (!structure.has_fields()) {
-    std::string code = string_code(structure);
+    std::string code = plain_code(structure);
     if (structure.itemsize == 0) code.pop_back();
     return "dtype(" + quoted(code) + ")";
   }
@@ -153,7 +163,7 @@ std::string repr(const Structure& structure) {
 }
 
 std::optional<Leaf> leaf_at(const Structure& structure, int64_t byte) {
-  if (structure.is_raw()) return Leaf{DType::uint8, byte};
+  if (structure.is_raw() || structure.is_swapped()) return Leaf{DType::uint8, byte};
   if (structure.is_string()) {
     const int64_t bytes = structure.character_bytes();
     return Leaf{bytes == 4 ? DType::uint32 : DType::uint8, byte / bytes * bytes, structure.characters};

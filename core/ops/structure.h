@@ -1,5 +1,6 @@
-// NumPy's dtypes whose elements are no numbers: structures of named fields, each at an offset in bytes, strings of so
-// many characters, and bytes without a meaning (np.void without fields).
+// NumPy's dtypes whose elements are no numbers of the machine: structures of named fields, each at an offset in bytes,
+// strings of so many characters, bytes without a meaning (np.void without fields), and numbers whose bytes stand in the
+// other order ('>i4', big-endian).
 //
 // An array of such elements counts its bytes as any other does; a field is a view of another dtype, whose strides are
 // the array's own. So all that is known here is which bytes of an element are whose.
@@ -39,10 +40,13 @@ struct Structure {
   /// What NumPy calls those without fields: strings 'S' of bytes, 'U' of code points, which take four bytes each, and
   /// 'V' what is not said to be anything; else 0.
   char characters = 0;
+  /// Of numbers in the other byte order which they are; else `structured`.
+  DType number = DType::structured;
 
   bool is_string() const { return characters == 'S' || characters == 'U'; }
   bool is_raw() const { return characters == 'V'; }
-  bool has_fields() const { return characters == 0; }
+  bool is_swapped() const { return number != DType::structured; }
+  bool has_fields() const { return characters == 0 && !is_swapped(); }
   /// Of a string the most characters that it has room for.
   int64_t length() const { return itemsize / character_bytes(); }
   int64_t character_bytes() const { return characters == 'U' ? 4 : 1; }
@@ -53,6 +57,8 @@ struct Structure {
 
 /// The dtype of strings of at most so many characters: 'S' or 'U'; of so many bytes: 'V'.
 StructurePtr string_structure(char characters, int64_t length);
+/// The dtype of such numbers with the byte of most weight first.  @pre they have more than one byte
+StructurePtr swapped_structure(DType number);
 
 /// The bytes that the elements of a dtype are aligned to.
 int64_t alignment_of(const StructureField& field);
@@ -64,12 +70,13 @@ bool is_gapless(const Structure& structure);
 /// The same dtype: equal names, offsets, dtypes and size.
 bool same_structure(const Structure& a, const Structure& b);
 
-/// str(dtype): "<U5", "[('x', '<i4'), ('y', '<f8', (2,))]", and what names the offsets where the fields are not packed.
+/// str(dtype): "<U5", ">i4", "[('x', '<i4'), ('y', '<f8', (2,))]", and what names the offsets where the fields are not
+/// packed.
 std::string to_string(const Structure& structure);
 /// repr(dtype): "dtype([('x', '<i4')], align=True)".
 std::string repr(const Structure& structure);
 
-/// The number or the character of which a byte of an element is one.
+/// The number or the character of which a byte of an element is one; of a number in the other byte order the byte.
 struct Leaf {
   DType dtype = DType::uint8;
   int64_t begin = 0;    ///< its first byte

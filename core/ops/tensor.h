@@ -39,6 +39,7 @@ struct Storage {
   bool lent = false;           ///< torch: a NumPy array was made of it, so it cannot be resized any more
   bool made_up = false;        ///< such that were not even reckoned: what they are equal to is not known
   StructurePtr structure;      ///< where it was created as such, of what; else null
+  bool turned = false;         ///< NumPy: an array's numbers with their bytes turned round, to be reckoned with
 
   int64_t item_bytes() const { return structure ? structure->itemsize : itemsize(dtype); }
   int64_t cells() const { return nbytes / item_bytes(); }
@@ -63,6 +64,7 @@ struct Tensor {
   std::shared_ptr<const Tensor> base_tensor;  ///< that object as it was when the view was made; null where base is -1
   bool writeable = true;                      ///< NumPy
   bool is_element = false;                    ///< NumPy: an np.void, one structure of an array, which it reads
+  bool told_little = false;                   ///< NumPy: its dtype's byteorder is '<', not '='
   bool told_unaligned = false;                ///< NumPy: setflags() has taken its ALIGNED flag away
   bool write_warns = false;  ///< NumPy: made by broadcast_arrays and not written since: lends no right to write
   /// NumPy: what base is where it is no array: as_strided's "DummyArray", or a memory view, "data".
@@ -88,6 +90,8 @@ struct Tensor {
   int64_t lost_size = 0;
 
   int64_t item_bytes() const { return structure ? structure->itemsize : itemsize(dtype); }
+  /// The dtype of its numbers, in whichever byte order; `structured` where it has none.
+  DType numbers() const { return structure ? structure->number : dtype; }
   /// The packed stride of this tensor's layout: 1 (torch) or the item size (NumPy).
   int64_t unit() const { return library == Library::torch ? 1 : item_bytes(); }
   /// The storage as the library knows it: how long it is, and which of our bytes it begins with.

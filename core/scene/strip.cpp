@@ -165,12 +165,15 @@ class Strip {
       x += pen_.text({x, y}, picture_.say(unreachable, {unread, reading_.cells, reading_.name}), light,
                      area_.right() - x, whole_target()) +
            px(16);
+    const bool numbers = !storage.structure || storage.structure->is_swapped();
     const std::string facts =
-        storage.structure
+        !numbers
             ? picture_.say(storage.structure->is_string() ? Msg::strip_strings : Msg::strip_structures,
                            {number_of(picture_.trace, storage), storage.cells(), storage.item_bytes(), storage.nbytes})
-            : picture_.say(Msg::strip_facts, {number_of(picture_.trace, storage), reading_.cells,
-                                              name(reading_.cell_dtype), storage.nbytes});
+            : picture_.say(Msg::strip_facts,
+                           {number_of(picture_.trace, storage), storage.structure ? storage.cells() : reading_.cells,
+                            storage.structure ? to_string(*storage.structure) : std::string(name(reading_.cell_dtype)),
+                            storage.nbytes});
     const std::string note = reading_.unknown ? picture_.say(Msg::strip_unknown, {})
                              : reading_.drawn ? picture_.say(Msg::strip_stand_ins, {})
                                               : "";

@@ -47,9 +47,11 @@ TEST(NumPyMemory, AnIndexInTheMemoryThatIsWrittenIsNotDecided) {
 }
 
 TEST(NumPyMemory, ADtypeThatNumPyHasIsALimitAndWhatIsNoneItsError) {
-  for (const char* dtype : {"[('x', np.int32), ('y', 'S')]", "[]", "'i4,S'", "'>U3'", "'>i4'", "('i4', 2)", "list"})
+  for (const char* dtype : {"[('x', np.int32), ('y', 'S')]", "[]", "'i4,S'", "'>U3'", "('i4', 2)", "list"})
     EXPECT_EQ(Ran(std::string("np.zeros(3, dtype=") + dtype + ")").error(), "ours") << dtype;
-  EXPECT_EQ(Ran("np.zeros(3, dtype='foo')").error(), "TypeError: data type 'foo' not understood");
+  for (const char* dtype : {"foo", "<int32", "|bool", ">float", "=half", "<str"})
+    EXPECT_EQ(Ran("np.zeros(3, dtype='" + std::string(dtype) + "')").error(),
+              "TypeError: data type '" + std::string(dtype) + "' not understood");
   EXPECT_EQ(Ran("np.zeros(3, dtype=[('x', 'i4'), ('x', 'i4')])").error(),
             "ValueError: field 'x' occurs more than once");
 }

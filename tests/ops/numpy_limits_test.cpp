@@ -124,7 +124,7 @@ TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
       "np.zeros(1, dtype='M8[s]')",
       "np.zeros(1, dtype='f16')",
       "np.zeros(1, dtype='longdouble')",
-      "np.zeros(1, dtype='>i4')",
+      "np.zeros(1, dtype='>U4')",
       "np.zeros(1, dtype='|V0')",
       "np.zeros(1, dtype='(2,)i4')",
       "np.zeros(1, dtype='2i4')",

@@ -17,7 +17,7 @@ Dims result_order(const std::vector<const Tensor*>& operands, const Dims& sizes,
     if (operand->layout.rank() == 0) continue;
     // A comparison takes 64 bits with and without a sign as they are.
     const bool direct =
-        operand->layout.sizes == sizes &&
+        operand->layout.sizes == sizes && !operand->storage->turned &&
         (operand->dtype == reckon_in || (signs_differ && is_integer(operand->dtype) && itemsize(operand->dtype) == 8));
     c = c && is_contiguous(operand->layout, unit_of(*operand));
     fortran = fortran && direct && is_f_contiguous(operand->layout, unit_of(*operand));

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "lang/utf8.h"
+#include "ops/numpy/byte_order.h"
 #include "ops/numpy/strings.h"
 #include "ops/python/builtin_numbers.h"
 #include "ops/python/python.h"
@@ -102,7 +103,8 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
     return std::all_of(sequence->items->begin(), sequence->items->end(),
                        [&](const Value& item) { return read_nested(call, item, wanted, nested); });
   }
-  if (const TensorPtr array = tensor_of(value)) {
+  if (const TensorPtr given = tensor_of(value)) {
+    const auto array = given->structure ? std::make_shared<const Tensor>(native(*given)) : given;
     const int64_t count = count_of(*array);
     if (array->structure) return call.refuse(Msg::np_not_numeric, {"ndarray of " + dtype_text(*array)}), false;
     if (count > max_nested_values) return call.refuse(Msg::np_too_costly), false;

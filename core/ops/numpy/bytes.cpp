@@ -171,11 +171,19 @@ Value frombuffer(Call& call) {
   fixed.writeable = false;
   std::get<TensorRef>(made.held)->tensor = std::make_shared<const Tensor>(std::move(fixed));
   call.why(Msg::np_bytes_read_only);
+  if (asked.structure && asked.structure->is_swapped())
+    call.why(Msg::np_swapped_made, {to_string(*asked.structure), unit});
   return made;
 }
 
 /// The codes of the struct module, and of what goes beyond it.
-std::string struct_code(DType dtype) {
+std::string struct_code(const Tensor& array) {
+  if (array.structure) {
+    Tensor numbers = array;
+    numbers.structure = nullptr, numbers.dtype = array.numbers();
+    return ">" + struct_code(numbers);
+  }
+  const DType dtype = array.dtype;
   if (is_complex(dtype)) return dtype == DType::complex64 ? "Zf" : "Zd";
   return {dtype_letter(dtype)};
 }
@@ -204,7 +212,7 @@ Value memory_attribute(Call& call) {
   if (name == "itemsize") return Value{unit_of(array)};
   if (name == "nbytes") return Value{nbytes(array)};
   if (name == "ndim") return Value{int64_t{array.layout.rank()}};
-  if (name == "format") return Value{struct_code(array.dtype)};
+  if (name == "format") return Value{struct_code(array)};
   if (name == "c_contiguous") return Value{c};
   if (name == "f_contiguous") return Value{fortran};
   if (name == "contiguous") return Value{c || fortran};
@@ -214,9 +222,9 @@ Value memory_attribute(Call& call) {
 
 /// Whether Python knows what the elements are; else the call failed.
 bool readable(Call& call, const Tensor& array) {
-  if (is_complex(array.dtype))
-    call.fail("NotImplementedError", {"memoryview: unsupported format ", struct_code(array.dtype)},
-              Msg::np_memory_format, {name(array.dtype)});
+  if (is_complex(array.dtype) || array.structure)
+    call.fail("NotImplementedError", {"memoryview: unsupported format ", struct_code(array)}, Msg::np_memory_format,
+              {dtype_text(array)});
   return !call.failed();
 }
 
@@ -266,8 +274,9 @@ bool stored_exactly(int64_t number, DType dtype) {
 }
 
 /// A number as an element of that format; the call failed where Python takes no such value for it.
-std::optional<Scalar> packed_number(Call& call, const Value& value, DType dtype) {
-  const std::string code = struct_code(dtype);
+std::optional<Scalar> packed_number(Call& call, const Value& value, const Tensor& array) {
+  const std::string code = struct_code(array);
+  const DType dtype = array.dtype;
   const auto number = as_integer(value);
   const bool real = std::holds_alternative<Float>(value.held) || number;
   if (dtype == DType::boolean) {
@@ -292,7 +301,7 @@ Value set_memory_item(Call& call) {
   if (!one.writeable)
     return call.about_receiver().fail_parser("cannot modify read-only memory", Msg::np_read_only_memory);
   const auto place = memory_place(call);
-  const auto number = place ? packed_number(call, call.value("value"), one.dtype) : std::nullopt;
+  const auto number = place ? packed_number(call, call.value("value"), one) : std::nullopt;
   if (!number) return {};
   one.layout = *place;
   call.why(Msg::np_write_headline, {1, unit_of(one)});
@@ -317,7 +326,7 @@ Value interface_item(Call& call) {
     return is_contiguous(array.layout, unit_of(array)) ? Value{} : tuple_of(array.layout.strides);
   if (key && *key == "version") return Value{int64_t{3}};
   if (key && *key == "data") return call.tuple({Value{memory_address(array)}, Value{!array.writeable}});
-  const std::string type = type_code(array.dtype);
+  const std::string type = array.structure ? to_string(*array.structure) : type_code(array.dtype);
   if (key && *key == "typestr") return Value{type};
   if (key && *key == "descr") return list_of({call.tuple({Value{std::string()}, Value{type}})});
   return call.about("key").fail("KeyError", to_string(call.value("key")), Msg::np_no_such_key,

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "layout/access_path.h"
+#include "ops/numpy/byte_order.h"
 #include "ops/numpy/strings.h"
-#include "ops/numpy/structured.h"
 
 namespace stridescope {
 
@@ -205,6 +205,7 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
   const Dims& sizes = target.layout.sizes;
   const Tensor& given = *source->tensor;
   const bool structures = copies_whole(target, given);
+  if (is_swapped(given) && !structures) return numpy_assign(call, target, nameless(native(given)), casting, mask);
   if (target.structure && !structures) return assign_structures(call, target, Value{source});
   if (is_string_array(Value{source}) && !structures && !mask) {
     const TensorRef numbers = as_numbers(call, given, target.dtype);

@@ -7,8 +7,11 @@
 namespace stridescope {
 Tensor complex_part(const Tensor& array, int which) {
   Tensor part = array;
-  part.dtype = real_of(array.dtype);
-  part.layout.storage_offset += which * itemsize(part.dtype);
+  if (array.structure)
+    part.structure = swapped_structure(real_of(array.numbers()));
+  else
+    part.dtype = real_of(array.dtype);
+  part.layout.storage_offset += which * part.item_bytes();
   return part;
 }
 
@@ -25,18 +28,18 @@ Value part(Call& call, int which) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
-  if (is_complex(array.dtype)) {
+  if (is_complex(array.numbers())) {
     const Tensor seen = complex_part(array, which);
     if (scalar) return numpy_scalar(call, seen);
     const Value result = numpy_view(call, seen, seen.layout);
-    call.why(Msg::np_complex_part, {itemsize(seen.dtype), which * itemsize(seen.dtype)});
+    call.why(Msg::np_complex_part, {unit_of(seen), which * unit_of(seen)});
     return result;
   }
   if (which == 0)
-    return scalar ? numpy_scalar(call, array) : numpy_same(call, source, Msg::np_real_itself, {name(array.dtype)});
+    return scalar ? numpy_scalar(call, array) : numpy_same(call, source, Msg::np_real_itself, {dtype_text(array)});
   // Zeros of their own, in C order unless the array is Fortran-ordered, and not to be written.
-  Layout layout = owned_layout(call, array.layout.sizes, array.dtype, resolved_order(array, NumpyOrder::any));
-  const Value made = call.fresh(array.dtype, layout, constant_contents({array.dtype}, count_of(array)));
+  const Layout layout = owned_layout(call, array.layout.sizes, unit_of(array), resolved_order(array, NumpyOrder::any));
+  const Value made = call.fresh(array, layout, zero_contents(array, count_of(array)));
   if (call.failed()) return {};
   if (scalar) return numpy_scalar(call, *tensor_of(made));
   const auto object = std::get<TensorRef>(made.held);
@@ -50,11 +53,12 @@ Value part(Call& call, int which) {
 Value set_part(Call& call, int which) {
   const TensorRef source = receiver(call);
   const Tensor& array = *source->tensor;
-  if (!is_complex(array.dtype) && which == 1)
-    return call.fail_parser("array does not have imaginary part to set", Msg::needs_complex, {name(array.dtype)});
+  const bool pairs = is_complex(array.numbers());
+  if (!pairs && which == 1)
+    return call.fail_parser("array does not have imaginary part to set", Msg::needs_complex, {dtype_text(array)});
   const TensorRef value = as_array(call, call.value("value"));
   if (call.failed()) return {};
-  numpy_assign(call, is_complex(array.dtype) ? complex_part(array, which) : array, value, Casting::unsafe);
+  numpy_assign(call, pairs ? complex_part(array, which) : array, value, Casting::unsafe);
   return {};
 }
 
@@ -111,8 +115,9 @@ Value questioned(Call& call) {
   }
   const Order order = real ? resolved_order(array, NumpyOrder::any) : Order::c;
   Layout layout = owned_layout(call, array.layout.sizes, DType::boolean, order);
-  // Booleans are compared with 0 as whole numbers: converted, and so in the order of the axes as they are gone through.
-  if (real && array.dtype == DType::boolean && count_of(array) > 0)
+  // Booleans are compared with 0 as whole numbers, and bytes turned round: converted, and so in the order of the axes
+  // as they are gone through.
+  if (real && (array.dtype == DType::boolean || array.storage->turned) && count_of(array) > 0)
     layout.strides = packed_slowest_first(layout.sizes, iteration_order({layout}), 1);
   call.why(Msg::np_elementwise_headline, {count_of(array), to_string(layout.sizes), "bool"});
   const Value made =

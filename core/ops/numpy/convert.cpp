@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "ops/layout_words.h"
+#include "ops/numpy/byte_order.h"
 #include "ops/numpy/strings.h"
-#include "ops/numpy/structured.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
 
@@ -29,17 +29,29 @@ bool is_as_asked(const Tensor& array, const AskedDtype& asked) {
 bool converts_strings(const Tensor& array, const AskedDtype& asked) {
   const auto is_string = [](const StructurePtr& structure) { return structure && structure->is_string(); };
   if (is_as_asked(array, asked)) return false;
-  return is_string(array.structure) ? asked.dtype || is_string(asked.structure)
-                                    : !array.structure && is_string(asked.structure);
+  const bool swaps = asked.structure && asked.structure->is_swapped();
+  return is_string(array.structure) ? asked.dtype || swaps || is_string(asked.structure)
+                                    : (!array.structure || is_swapped(array)) && is_string(asked.structure);
+}
+
+/// Whether numbers of one byte order become others, or what is not asked for.
+bool turns_bytes(const Tensor& array, const AskedDtype& asked) {
+  if (is_as_asked(array, asked)) return false;
+  const bool numbers = !array.structure || is_swapped(array);
+  return numbers && (asked.structure ? asked.structure->is_swapped() : asked.dtype && array.structure);
 }
 
 /// The same elements as other strings, or as numbers, in the order asked for.
 Value restrung(Call& call, const Tensor& array, const AskedDtype& asked, NumpyOrder order) {
+  if (turns_bytes(array, asked)) return recast(call, array, asked, order);
   const size_t said = call.said();
-  const TensorRef made =
-      asked.structure ? as_strings(call, array, asked.structure) : as_numbers(call, array, *asked.dtype);
+  const bool swaps = asked.structure && asked.structure->is_swapped();
+  const bool strings = asked.structure && !swaps;
+  TensorRef made = strings ? as_strings(call, native(array), asked.structure)
+                           : as_numbers(call, array, swaps ? asked.structure->number : *asked.dtype);
+  if (made && swaps) made = as_swapped(call, *made->tensor, asked.structure);
   if (!made) return {};
-  const bool cut = asked.structure && call.unsay(said);
+  const bool cut = strings && call.unsay(said);
   call.why(Msg::np_converted, {dtype_text(array), dtype_text(*made->tensor)});
   if (cut) call.why(Msg::np_strings_cut, {made->tensor->structure->length()});
   const Layout target{array.layout.sizes, strides_like(array, order, made->tensor->item_bytes()), 0};
@@ -51,7 +63,7 @@ Value restrung(Call& call, const Tensor& array, const AskedDtype& asked, NumpyOr
 
 /// Whether elements of the array may become what is wanted; else the call failed.
 bool can_become(Call& call, const Tensor& array, const AskedDtype& asked) {
-  if (is_as_asked(array, asked) || converts_strings(array, asked)) return true;
+  if (is_as_asked(array, asked) || converts_strings(array, asked) || turns_bytes(array, asked)) return true;
   if (!asked.structure && !(array.structure && asked.dtype)) return true;
   return call.about("dtype").refuse(Msg::np_structures_not_modelled, {std::string(call.name()) + "(dtype=..)"}), false;
 }
@@ -78,7 +90,7 @@ Value array(Call& call, const Value& object, const AskedDtype& asked, NumpyOrder
   const bool made_strings = (strings || structures) && given.structure->is_string();
   const bool cut = made_strings && call.unsay(said);
   const int64_t unit = unit_of(given);
-  const bool restrings = converts_strings(given, asked);
+  const bool restrings = converts_strings(given, asked) || turns_bytes(given, asked);
   const bool other_dtype = restrings || (dtype && *dtype != given.dtype);
   // A conversion keeps the order of the axes unless C or F is named.
   if (other_dtype && order == NumpyOrder::any) order = NumpyOrder::keep;
@@ -219,7 +231,7 @@ Value require(Call& call) {
     call.why(owned && made.is_view          ? Msg::np_required_owned
              : writeable && !made.writeable ? Msg::np_required_writeable
                                             : Msg::np_required_aligned);
-    return numpy_copy(call, before, order == NumpyOrder::any ? NumpyOrder::any : order, before.dtype);
+    return numpy_copy(call, before, order);
   }
   return result;
 }
@@ -241,13 +253,34 @@ Value astype_strings(Call& call, const TensorRef& source, const AskedDtype& aske
   return call.failed() ? Value{} : numpy_copy(call, given, order);
 }
 
+/// The same where one of both is of numbers in the other byte order.
+Value astype_swapped(Call& call, const TensorRef& source, const StructurePtr& wanted) {
+  const AskedDtype asked{wanted ? std::nullopt : std::optional(dtype_argument(call).value_or(DType::float64)), wanted};
+  const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
+  const Casting casting = numpy_casting(call, Casting::unsafe);
+  if (call.failed()) return {};
+  const Tensor given = *source->tensor;
+  if (casting == Casting::no || (!turns_bytes(given, asked) && !is_as_asked(given, asked)))
+    return call.about("dtype").refuse(Msg::np_structures_not_modelled, {std::string(call.name()) + "(dtype=..)"});
+  if (!check_cast(call, native(given), wanted ? wanted->number : *asked.dtype, casting)) return {};
+  if (turns_bytes(given, asked)) return recast(call, given, asked, order);
+  const bool fits = order == NumpyOrder::keep || strides_like(given, order, unit_of(given)) == given.layout.strides;
+  if (!call.truth("copy") && fits) return numpy_same(call, source, Msg::np_same_headline, {dtype_text(given)});
+  return call.failed() ? Value{} : numpy_copy(call, given, order);
+}
+
 Value astype(Call& call) {
   const TensorRef source = receiver(call);
   const StructurePtr wanted = structure_argument(call);
+  if (!source) return {};
   if (is_string_array(call.first()) || (wanted && wanted->is_string()))
     return astype_strings(call, source, {wanted ? std::nullopt : dtype_argument(call), wanted});
-  const bool foreign = is_foreign_dtype(call.value("dtype"));
-  const DType dtype = foreign ? DType::float64 : dtype_argument(call).value_or(DType::float64);
+  const bool scalar = std::holds_alternative<NumpyScalar>(call.first().held), swaps = wanted && wanted->is_swapped();
+  if (is_swapped(*source->tensor) || (swaps && !scalar)) return astype_swapped(call, source, wanted);
+  const bool foreign = !swaps && is_foreign_dtype(call.value("dtype"));
+  const DType dtype = swaps     ? wanted->number  // of a scalar, which has no byte order
+                      : foreign ? DType::float64
+                                : dtype_argument(call).value_or(DType::float64);
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
   const Casting casting = numpy_casting(call, Casting::unsafe);
   if (call.failed()) return {};
@@ -260,12 +293,12 @@ Value astype(Call& call) {
       (order == NumpyOrder::any && (is_contiguous(given.layout, unit) || is_f_contiguous(given.layout, unit)));
   if (!call.truth("copy") && dtype == given.dtype && fits) {
     const Value itself = numpy_same(call, source, Msg::np_same_headline, {name(given.dtype)});
-    return std::holds_alternative<NumpyScalar>(call.first().held) ? call.first() : itself;
+    return scalar ? call.first() : itself;
   }
   if (!check_cast(call, given, dtype, casting)) return {};
   const Value result = numpy_copy(call, given, order, dtype);
   if (dtype != given.dtype) call.why(Msg::np_converted, {name(given.dtype), name(dtype)});
-  return std::holds_alternative<NumpyScalar>(call.first().held) ? scalar_if_0d(call, result) : result;
+  return scalar ? scalar_if_0d(call, result) : result;
 }
 
 /// np.float32(x): a scalar, of an array or list an array.
@@ -279,60 +312,6 @@ Value scalar_of(Call& call) {
   return scalar_if_0d(call, source->tensor->dtype == *dtype
                                 ? Value{source}
                                 : numpy_copy(call, *source->tensor, NumpyOrder::keep, dtype));
-}
-
-/// np.fromiter: one number after another.
-Value fromiter(Call& call) {
-  if (call.given("like")) return call.about("like").refuse(Msg::not_modelled, {"NumPy", "like="});
-  const DType dtype = call.given("dtype") ? dtype_argument(call).value_or(DType::float64) : DType::float64;
-  const int64_t wanted = call.integer("count");
-  if (call.failed()) return {};
-  const Value& given = call.value("iter");
-  const TensorPtr array = tensor_of(given);
-  auto items = python_items(given);
-  if (array && array->library == Library::numpy && array->layout.rank() == 1 && count_of(*array) <= small_cells) {
-    items.emplace();
-    for (int64_t i = 0; i < count_of(*array); ++i) items->push_back({scalar_at(elements_of(*array), i)});
-  }
-  if (array && array->library == Library::numpy && array->layout.rank() == 0)
-    return call.about("iter").fail_parser("iteration over a 0-d array", Msg::not_iterable, {"ndarray"});
-  if (array && array->library == Library::numpy && array->layout.rank() > 1 && dtype != DType::boolean &&
-      (array->layout.sizes[0] == 0 || count_of(*array) != array->layout.sizes[0])) {
-    if (array->layout.sizes[0] == 0 || wanted == 0) {
-      items.emplace();
-    } else {
-      Dims row = array->layout.sizes;
-      row.erase(0);
-      return is_complex(dtype)
-                 ? call.about("iter").fail("TypeError", "only length-1 arrays can be converted to Python scalars",
-                                           Msg::np_element_with_sequence, {to_string(row)})
-                 : call.about("iter").fail("ValueError", "setting an array element with a sequence.",
-                                           Msg::np_element_with_sequence, {to_string(row)});
-    }
-  }
-  if (!items && (array || is_flat(given) || is_memory(given)))
-    return call.about("iter").refuse(Msg::not_modelled, {"NumPy", "np.fromiter(" + type_name(given) + ")"});
-  if (!items)
-    return call.about("iter").fail_parser({"'", attribute_type(given), "' object is not iterable"}, Msg::not_iterable,
-                                          {type_name(given)});
-  std::vector<Scalar> values;
-  for (const Value& item : *items) {
-    if (static_cast<int64_t>(values.size()) == wanted) break;
-    const auto* scalar = std::get_if<NumpyScalar>(&item.held);
-    const bool number = !tensor_of(item) && (as_real(item) || std::holds_alternative<ComplexFloat>(item.held));
-    if (!scalar && !number)
-      return call.about("iter").refuse(Msg::not_modelled, {"NumPy", "np.fromiter of " + type_name(item)});
-    values.push_back(scalar ? stored_scalar(call, scalar->value(), dtype) : stored_scalar(call, item, dtype));
-    if (call.failed()) return {};
-  }
-  const auto count = static_cast<int64_t>(values.size());
-  if (count < wanted)
-    return call.about("count").fail(
-        "ValueError", {"iterator too short: Expected ", wanted, " but iterator had only ", count, " items."},
-        Msg::np_fromiter_short, {wanted, count});
-  use_up(given, wanted < 0 ? SIZE_MAX : static_cast<size_t>(wanted));
-  call.why(Msg::np_array_headline, {to_string(Dims{count}), name(dtype)});
-  return numpy_fresh(call, {count}, dtype, literal_contents(values, dtype));
 }
 
 }  // namespace
@@ -425,8 +404,6 @@ std::span<const Op> numpy_convert_rows() {
          if (!call.failed()) call.relation(Relation::none);
          return call.failed() ? Value{} : dtype_object(dtype.value_or(DType::float64));
        }},
-      {Library::numpy, "np.fromiter(iter, dtype, count: int = -1, *, like=None)", Msg::op_np_fromiter, "",
-       "y = np.fromiter(range(4), dtype=np.float32)", fromiter},
   };
   return rows;
 }

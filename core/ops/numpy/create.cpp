@@ -4,6 +4,7 @@
 #include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
 #include "ops/python/builtin_numbers.h"
+#include "ops/python/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -29,11 +30,15 @@ Value filled(Call& call, const Dims& sizes, DType dtype, Order order, const Scal
 Value filled_structures(Call& call, const StructurePtr& structure, const Layout& layout, const Value* value) {
   if (call.failed()) return {};
   const int64_t count = *numel(layout.sizes);
-  if (structure->is_string())
+  if (structure->is_swapped())
+    call.why(Msg::np_swapped_headline, {to_string(layout.sizes), structure->itemsize, to_string(*structure)});
+  else if (structure->is_string())
     call.why(Msg::np_strings_headline, {to_string(layout.sizes), structure->itemsize, structure->length()});
   else
     call.why(Msg::np_structures_headline, {to_string(layout.sizes), structure->itemsize, to_string(*structure)});
-  if (value && structure->is_raw() && !is_bytes(*value)) return refuse_elements(call, *structure);
+  const bool text = value && std::holds_alternative<std::string>(value->held);
+  if (value && ((structure->is_raw() && !is_bytes(*value)) || (structure->is_swapped() && text)))
+    return refuse_elements(call, *structure);
   const Value made = call.fresh(of_structure(structure), layout,
                                 constant_contents(integer_scalar(0, DType::uint8), count * structure->itemsize));
   if (call.failed() || !value || (structure->is_string() && count == 0)) return made;
@@ -200,6 +205,60 @@ Value eye(Call& call) {
   return made;
 }
 
+/// np.fromiter: one number after another.
+Value fromiter(Call& call) {
+  if (call.given("like")) return call.about("like").refuse(Msg::not_modelled, {"NumPy", "like="});
+  const DType dtype = call.given("dtype") ? dtype_argument(call).value_or(DType::float64) : DType::float64;
+  const int64_t wanted = call.integer("count");
+  if (call.failed()) return {};
+  const Value& given = call.value("iter");
+  const TensorPtr array = tensor_of(given);
+  auto items = python_items(given);
+  if (array && array->library == Library::numpy && array->layout.rank() == 1 && count_of(*array) <= small_cells) {
+    items.emplace();
+    for (int64_t i = 0; i < count_of(*array); ++i) items->push_back({scalar_at(elements_of(*array), i)});
+  }
+  if (array && array->library == Library::numpy && array->layout.rank() == 0)
+    return call.about("iter").fail_parser("iteration over a 0-d array", Msg::not_iterable, {"ndarray"});
+  if (array && array->library == Library::numpy && array->layout.rank() > 1 && dtype != DType::boolean &&
+      (array->layout.sizes[0] == 0 || count_of(*array) != array->layout.sizes[0])) {
+    if (array->layout.sizes[0] == 0 || wanted == 0) {
+      items.emplace();
+    } else {
+      Dims row = array->layout.sizes;
+      row.erase(0);
+      return is_complex(dtype)
+                 ? call.about("iter").fail("TypeError", "only length-1 arrays can be converted to Python scalars",
+                                           Msg::np_element_with_sequence, {to_string(row)})
+                 : call.about("iter").fail("ValueError", "setting an array element with a sequence.",
+                                           Msg::np_element_with_sequence, {to_string(row)});
+    }
+  }
+  if (!items && (array || is_flat(given) || is_memory(given)))
+    return call.about("iter").refuse(Msg::not_modelled, {"NumPy", "np.fromiter(" + type_name(given) + ")"});
+  if (!items)
+    return call.about("iter").fail_parser({"'", attribute_type(given), "' object is not iterable"}, Msg::not_iterable,
+                                          {type_name(given)});
+  std::vector<Scalar> values;
+  for (const Value& item : *items) {
+    if (static_cast<int64_t>(values.size()) == wanted) break;
+    const auto* scalar = std::get_if<NumpyScalar>(&item.held);
+    const bool number = !tensor_of(item) && (as_real(item) || std::holds_alternative<ComplexFloat>(item.held));
+    if (!scalar && !number)
+      return call.about("iter").refuse(Msg::not_modelled, {"NumPy", "np.fromiter of " + type_name(item)});
+    values.push_back(scalar ? stored_scalar(call, scalar->value(), dtype) : stored_scalar(call, item, dtype));
+    if (call.failed()) return {};
+  }
+  const auto count = static_cast<int64_t>(values.size());
+  if (count < wanted)
+    return call.about("count").fail(
+        "ValueError", {"iterator too short: Expected ", wanted, " but iterator had only ", count, " items."},
+        Msg::np_fromiter_short, {wanted, count});
+  use_up(given, wanted < 0 ? SIZE_MAX : static_cast<size_t>(wanted));
+  call.why(Msg::np_array_headline, {to_string(Dims{count}), name(dtype)});
+  return numpy_fresh(call, {count}, dtype, literal_contents(values, dtype));
+}
+
 }  // namespace
 
 std::span<const Op> numpy_create_rows() {
@@ -237,6 +296,8 @@ std::span<const Op> numpy_create_rows() {
        Msg::op_np_eye, "1 where column - row == k", "x = np.eye(3, 4, 1)", eye},
       {Library::numpy, "np.identity(n: int, dtype=None, *, like=None)", Msg::op_np_identity, "1 where row == column",
        "x = np.identity(3)", eye},
+      {Library::numpy, "np.fromiter(iter, dtype, count: int = -1, *, like=None)", Msg::op_np_fromiter, "",
+       "y = np.fromiter(range(4), dtype=np.float32)", fromiter},
   };
   return rows;
 }

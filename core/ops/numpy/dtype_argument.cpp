@@ -16,7 +16,10 @@ std::optional<DType> numpy_dtype(const Value& value) {
   const auto* text = std::get_if<std::string>(&value.held);
   if (!text) return std::nullopt;
   std::string code = *text;
-  if (!code.empty() && (code[0] == '<' || code[0] == '=' || code[0] == '|')) code.erase(0, 1);
+  const bool big = code.starts_with('>');
+  const bool ordered = big || code.starts_with('<') || code.starts_with('=') || code.starts_with('|');
+  if (ordered) code.erase(0, 1);
+  if (ordered && code.size() > 1 && (code[1] < '0' || code[1] > '9')) return std::nullopt;  // no name has a byte order
   static constexpr std::pair<std::string_view, DType> codes[] = {{"?", DType::boolean},
                                                                  {"b1", DType::boolean},
                                                                  {"u1", DType::uint8},
@@ -56,11 +59,11 @@ std::optional<DType> numpy_dtype(const Value& value) {
                                                                  {"single", DType::float32},
                                                                  {"double", DType::float64}};
   for (const auto& [name, dtype] : codes)
-    if (name == code) return dtype;
+    if (name == code) return big && itemsize(dtype) > 1 ? std::nullopt : std::optional(dtype);
   // Names of np: "int16", "short".
   const auto member = code.find('.') == std::string::npos ? constant("numpy." + code) : std::nullopt;
   const auto named = member ? as_dtype(*member) : std::nullopt;
-  return named == DType::bfloat16 ? std::nullopt : named;
+  return ordered || named == DType::bfloat16 ? std::nullopt : named;
 }
 
 namespace {
@@ -74,8 +77,11 @@ bool digits(std::string_view text) {
 /// Whether NumPy has a type of that name or code beside those that hold numbers here: "S3", ">i4", "M8[s]", "object".
 bool other_type(std::string_view code) {
   if (numpy_dtype({std::string(code)})) return true;
-  if (code.starts_with('>') || code.starts_with('<') || code.starts_with('=') || code.starts_with('|'))
-    return code.size() > 1 && other_type(code.substr(1));
+  if (code.starts_with('>') || code.starts_with('<') || code.starts_with('=') || code.starts_with('|')) {
+    const std::string_view rest = code.substr(1);
+    const bool named = rest.size() > 1 && !digits(rest.substr(1, 1));
+    return !rest.empty() && other_type(rest) && (!named || rest.find("time") != std::string_view::npos);
+  }
   for (const std::string_view name :
        {"str", "bytes", "object", "void", "longdouble", "clongdouble", "datetime64", "timedelta64", "str_", "bytes_",
         "object_", "float128", "complex256", "f16", "c32", "n", "N", "unicode"})

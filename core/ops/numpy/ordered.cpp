@@ -7,8 +7,8 @@
 
 #include "layout/access_path.h"
 #include "layout/checked.h"
+#include "ops/numpy/byte_order.h"
 #include "ops/numpy/strings.h"
-#include "ops/numpy/structured.h"
 
 namespace stridescope {
 namespace {
@@ -31,6 +31,10 @@ Scalar scalar_in(const Bytes& bytes, int64_t at, DType dtype) {
   return from_bytes(own, dtype);
 }
 
+Scalar scalar_in(const Bytes& bytes, int64_t at, const Structure& swapped) {
+  return from_bytes(turned_bytes(to_bytes(scalar_in(bytes, at, swapped.number)), swapped.number), swapped.number);
+}
+
 /// -1, 0 or 1: which of two elements of `structure`, from those bytes on, comes first. Strings character by character;
 /// of fields the first that differs decides, one that is an array by its bytes as they lie (VOID_compare).
 int compared(const Structure& structure, const std::vector<size_t>& fields, const Bytes& a, const Bytes& b,
@@ -47,6 +51,10 @@ int compared(const Structure& structure, const std::vector<size_t>& fields, cons
       if (left != right) return left < right ? -1 : 1;
     }
     return 0;
+  }
+  if (structure.is_swapped()) {
+    const Scalar left = scalar_in(a, at, structure), right = scalar_in(b, at, structure);
+    return comes_before(left, right) ? -1 : comes_before(right, left) ? 1 : 0;
   }
   for (const size_t number : fields) {
     const StructureField& field = structure.fields[number];
@@ -74,6 +82,7 @@ bool is_doubtful(const Structure& structure, const Bytes& bytes, int64_t at) {
     return is_nan(number) || (number.real == 0 && std::signbit(number.real)) ||
            (number.imaginary == 0 && std::signbit(number.imaginary));
   };
+  if (structure.is_swapped()) return doubtful(scalar_in(bytes, at, structure));
   for (const StructureField& field : structure.fields)
     for (int64_t byte = at + field.offset; byte < at + field.offset + field.nbytes(); byte += field.unit())
       if (field.structure ? is_doubtful(*field.structure, bytes, byte) : doubtful(scalar_in(bytes, byte, field.dtype)))
@@ -343,6 +352,7 @@ Value apply_ordered(Call& call, const std::vector<TensorRef>& arrays) {
 }  // namespace
 
 Value apply_numpy(Call& call) {
+  if (reckons_native(call)) return apply_native(call);
   if (call.form().op->structured != Op::Structured::ordered) return call.form().op->apply(call);
   std::vector<const Value*> elements;
   call.each_argument([&](std::string_view parameter, const Value& value) {

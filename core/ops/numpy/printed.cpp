@@ -4,8 +4,8 @@
 
 #include "lang/utf8.h"
 #include "ops/number.h"
+#include "ops/numpy/byte_order.h"
 #include "ops/numpy/strings.h"
-#include "ops/numpy/structured.h"
 #include "ops/python/text.h"
 #include "ops/rows.h"
 #include "ops/shown.h"
@@ -186,7 +186,7 @@ std::optional<std::vector<std::string>> words_of(const Tensor& array, const Show
   if (!array.structure->has_fields()) return words_of_strings(array, how.inner);
   std::vector<std::string> words(static_cast<size_t>(*numel(shown.sizes)));
   for (const StructureField& field : array.structure->fields) {
-    const Tensor column = seen_field(array, field);
+    const Tensor column = native(seen_field(array, field));
     const ElementText of_column{how.digits, how.alone && field.sizes.empty(), how.one, how.inner + field.sizes.size()};
     const auto part = shown_of(column, of_column.inner);
     if (!part) return std::nullopt;
@@ -260,7 +260,8 @@ bool is_implied(DType dtype) {
 
 }  // namespace
 
-std::optional<std::string> numpy_printed(const Tensor& array, bool repr, std::optional<int> asked) {
+std::optional<std::string> numpy_printed(const Tensor& given, bool repr, std::optional<int> asked) {
+  const Tensor array = native(given);
   const TextOptions& options = SettingsInUse::texts(Library::numpy);
   const int digits = asked.value_or(static_cast<int>(options.digits));
   const auto line_width = static_cast<size_t>(options.width);
@@ -269,8 +270,8 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr, std::op
   const Dims& sizes = array.layout.sizes;
   const bool empty = count_of(array) == 0, alone = sizes.empty();
   if (!repr && alone && !array.structure) return scalar_text(shown->elements[0]);
-  const bool plain = array.structure && !array.structure->has_fields();
-  if (plain && array.structure->is_string() && !repr && alone) {
+  const bool plain = given.structure && !given.structure->has_fields();
+  if (is_of_strings(array) && !repr && alone) {
     auto text = string_at(*array.storage->contents, *array.structure, array.layout.storage_offset);
     if (text) text->of_numpy = std::holds_alternative<Sequence>(text->held);  // of bytes it is the repr
     return !text ? std::nullopt : text->of_numpy ? python_repr(*text) : python_str(*text);
@@ -287,8 +288,8 @@ std::optional<std::string> numpy_printed(const Tensor& array, bool repr, std::op
   if (!repr) return text;
   std::string more;
   if (empty ? sizes != Dims{0} : shown->is_summary) more = "shape=" + to_string(tuple_of(sizes), std::string::npos);
-  if (empty || !is_implied(array.dtype))
-    more += (more.empty() ? "" : ", ") + ("dtype=" + (plain ? quoted(dtype_text(array)) : dtype_text(array)));
+  if (empty || !is_implied(given.dtype))
+    more += (more.empty() ? "" : ", ") + ("dtype=" + (plain ? quoted(dtype_text(given)) : dtype_text(given)));
   if (more.empty()) return text + ")";
   text += ",";
   const auto last = static_cast<size_t>(character_count(text.substr(text.rfind('\n') + 1)));

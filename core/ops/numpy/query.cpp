@@ -353,7 +353,9 @@ std::span<const Op> numpy_query_rows() {
       {Library::numpy, "x.dtype", Msg::op_np_dtype, "", "x = np.zeros((2, 3))\nx.dtype",
        [](Call& call) {
          return answer(call, [](const Tensor& array) {
-           return array.structure ? Value{array.structure}.held : dtype_object(array.dtype).held;
+           return array.structure     ? Value{array.structure}.held
+                  : array.told_little ? little_dtype_object(array.dtype).held
+                                      : dtype_object(array.dtype).held;
          });
        },
        Op::Structured::elements},

@@ -4,7 +4,7 @@
 
 #include "layout/extent.h"
 #include "ops/layout_words.h"
-#include "ops/numpy/structured.h"
+#include "ops/numpy/byte_order.h"
 #include "ops/rows.h"
 #include "ops/without_copy.h"
 
@@ -79,6 +79,8 @@ Value view(Call& call) {
   if (scalar) return numpy_scalar(call, read);
   const Value result = numpy_view(call, read, *layout);
   call.why(Msg::np_view_dtype, {dtype_text(array), dtype_text(read), unit_of(array), unit_of(read)});
+  if (array.numbers() == read.numbers() && is_swapped(array) != is_swapped(read))
+    call.why(Msg::np_bytes_weighed, {unit_of(array)});
   return result;
 }
 

@@ -43,7 +43,7 @@ std::optional<Characters> characters_of(const Value& value) {
 
 StructurePtr read_string_dtype(const Value& value) {
   if (const auto* structure = std::get_if<StructurePtr>(&value.held))
-    return (*structure)->has_fields() ? nullptr : *structure;
+    return (*structure)->characters == 0 ? nullptr : *structure;
   if (const auto* symbol = std::get_if<Symbol>(&value.held); symbol && !symbol->self) {
     const bool text = symbol->path == "str" || symbol->path == "numpy.str_";
     const bool bytes = symbol->path == "bytes" || symbol->path == "numpy.bytes_";

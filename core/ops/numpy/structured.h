@@ -37,6 +37,7 @@ StructurePtr structure_argument(Call& call, const char* parameter = "dtype", boo
 struct AskedDtype {
   std::optional<DType> dtype;
   StructurePtr structure = nullptr;
+  bool little = false;  ///< by an object that says '<'
 };
 AskedDtype asked_dtype(Call& call);
 /// The same bytes as such elements; as float64 where nothing was asked for.

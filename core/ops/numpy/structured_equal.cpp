@@ -27,8 +27,16 @@ Dims with_axes_of_first(const Tensor& array) {
   return sizes;
 }
 
+bool are_equal(const Scalar& a, const Scalar& b) {
+  return a.integer == b.integer && a.real == b.real && a.imaginary == b.imaginary;
+}
+
 /// One structure of each, from those bytes on. Numbers are compared as such: a NaN equals none.
 bool are_equal(const Structure& structure, const Contents& a, int64_t at_a, const Contents& b, int64_t at_b) {
+  if (structure.is_swapped()) {
+    const Scalar left = read_swapped_at(a, at_a, structure.number), right = read_swapped_at(b, at_b, structure.number);
+    return are_equal(left, right);
+  }
   if (!structure.has_fields()) {
     for (int64_t i = 0; i < structure.itemsize; ++i)
       if (read_at(a, at_a + i, DType::uint8).integer != read_at(b, at_b + i, DType::uint8).integer) return false;
@@ -40,9 +48,7 @@ bool are_equal(const Structure& structure, const Contents& a, int64_t at_a, cons
         if (!are_equal(*field.structure, a, at_a + byte, b, at_b + byte)) return false;
         continue;
       }
-      const Scalar left = read_at(a, at_a + byte, field.dtype), right = read_at(b, at_b + byte, field.dtype);
-      const bool same = left.integer == right.integer && left.real == right.real && left.imaginary == right.imaginary;
-      if (!same) return false;
+      if (!are_equal(read_at(a, at_a + byte, field.dtype), read_at(b, at_b + byte, field.dtype))) return false;
     }
   return true;
 }
@@ -51,7 +57,7 @@ bool are_equal(const Structure& structure, const Contents& a, int64_t at_a, cons
 
 bool is_structured_array(const Value& value) {
   const TensorPtr array = tensor_of(value);
-  return array && array->structure && !array->structure->is_string();
+  return array && array->structure && !array->structure->is_string() && !array->structure->is_swapped();
 }
 
 Value compare_structures(Call& call, Arithmetic op, const Value& a, const Value& b) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ops/numpy/byte_order.h"
+
 namespace stridescope {
 namespace {
 
@@ -207,15 +209,17 @@ UfuncTarget ufunc_target(Call& call) {
   return call.failed() ? UfuncTarget{} : ufunc_target(call, out);
 }
 
+Value refuse_ufunc_dtype(Call& call) {
+  return call.about("dtype").fail_parser(
+      "The `dtype` and `signature` arguments to ufuncs only select the general DType and not details such as the byte "
+      "order or time unit.",
+      Msg::np_ufunc_dtype, {to_string(call.value("dtype"))});
+}
+
 UfuncTarget ufunc_target(Call& call, const Value& out) {
   UfuncTarget target;
-  if (is_empty_dtype(call.value("dtype")))
-    return call.about("dtype").fail_parser(
-               "The `dtype` and `signature` arguments to ufuncs only select the general DType and not details such as "
-               "the "
-               "byte order or time unit.",
-               Msg::np_dtype_not_modelled, {"[]"}),
-           target;
+  if (is_empty_dtype(call.value("dtype")) || read_swapped_dtype(call.value("dtype")))
+    return refuse_ufunc_dtype(call), target;
   target.dtype = dtype_argument(call);
   target.out = array_handed(call, out);
   if (!target.out && call.failed()) return target;

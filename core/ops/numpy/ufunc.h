@@ -37,6 +37,8 @@ struct UfuncTarget {
 };
 /// The array that the call gives as out=, in a tuple of one or not; null where that is None, or the call failed.
 TensorRef ufunc_out(Call& call);
+/// That dtype= of a ufunc says more than which numbers: the call fails.
+Value refuse_ufunc_dtype(Call& call);
 /// What the call asks for; it fails where NumPy refuses that before it looks at the operands.
 UfuncTarget ufunc_target(Call& call);
 /// The same where out= was looked at before: `out` is what the result goes to, or None.

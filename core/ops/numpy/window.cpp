@@ -246,7 +246,8 @@ std::span<const Op> numpy_window_rows() {
            return call.fail("ValueError", "diag requires an array of at least two dimensions", Msg::matrix_rank,
                             {rank});
          return diagonal_of(call, *source->tensor, shift, -2, -1);
-       }},
+       },
+       Op::Structured::arrays},
       {Library::numpy, "np.diag(v, k=0)", Msg::op_np_diag, "", "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)", diag,
        Op::Structured::arrays},
       {Library::numpy, "np.lib.stride_tricks.as_strided(x, shape=None, strides=None, subok=False, writeable=True)",

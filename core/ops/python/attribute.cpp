@@ -241,8 +241,11 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (has_list_method(owner, at.text)) return Value{Symbol{"list." + at.text, std::make_shared<const Value>(owner)}};
   if (symbol && !symbol->self && (is_module(symbol->path) || is_module_of_python(symbol->path)))
     return module_member(symbol->path, at.text, at);
+  if (is_little_dtype(owner) && at.text == "byteorder") return Value{std::string("<")};
   if (is_dtype_object(owner))
     if (auto value = dtype_attribute(*as_dtype(owner), at.text)) return value;
+  if (is_dtype(owner) && at.text == "newbyteorder")
+    return Value{Symbol{"dtype.newbyteorder", std::make_shared<const Value>(owner)}};
   if (const auto* structure = std::get_if<StructurePtr>(&owner.held)) {
     if (auto told = structure_attribute(*structure, at.text)) return settle(*std::move(told), at.part);
     return fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.part);
@@ -418,6 +421,7 @@ std::string type_name(const Value& value) {
       return object.from ? "super" : std::string(short_name(*object.type));
     }
     std::string operator()(const StructurePtr& structure) const {
+      if (structure->is_swapped()) return dtype_class(structure->number);
       return !structure->is_string()        ? "numpy.dtypes.VoidDType"
              : structure->characters == 'U' ? "numpy.dtypes.StrDType"
                                             : "numpy.dtypes.BytesDType";

@@ -32,11 +32,11 @@ Interpreter::Result Interpreter::multiply_in_place(const Value& target, const Va
   }
   if (!product) return product;
   if (!made) return fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.span);
-  if (!can_cast(made->dtype, array.dtype, Casting::same_kind))
+  if (!can_cast(made->dtype, array.numbers(), Casting::same_kind))
     return refused("UFuncTypeError",
                    {"Cannot cast ufunc 'matmul' output from dtype('", name(made->dtype), "') to dtype('",
-                    name(array.dtype), "') with casting rule 'same_kind'"},
-                   {Msg::np_cannot_cast, {name(made->dtype), name(array.dtype)}});
+                    dtype_text(array), "') with casting rule 'same_kind'"},
+                   {Msg::np_cannot_cast, {name(made->dtype), dtype_text(array)}});
   if (made->layout.rank() == array.layout.rank() && made->layout.sizes != array.layout.sizes &&
       made->layout.sizes.back() != array.layout.sizes.back())
     return refused("ValueError",

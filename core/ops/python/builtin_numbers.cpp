@@ -18,7 +18,7 @@ using Values = std::vector<Value>;
 /// int(tensor) and float(tensor) are for one element.
 std::optional<Diagnostic> not_one_element(const Values& arguments) {
   const TensorPtr tensor = tensor_of(arguments[0]);
-  if (tensor && tensor->structure && numel(tensor->layout.sizes) == 1)
+  if (tensor && tensor->numbers() == DType::structured && numel(tensor->layout.sizes) == 1)
     return limit(Msg::not_modelled, {"NumPy", "numbers of " + dtype_text(*tensor)});
   if (!tensor || numel(tensor->layout.sizes) == 1) return std::nullopt;
   const bool torch = tensor->library == Library::torch;

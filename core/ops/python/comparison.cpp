@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "ops/members.h"
+#include "ops/numpy/byte_order.h"
 #include "ops/numpy/strings.h"
-#include "ops/numpy/structured.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/generators.h"
@@ -173,7 +173,10 @@ std::optional<bool> Interpreter::are_items_equal(const Sequence& left, const Seq
 }
 
 Interpreter::Result Interpreter::compare_arrays(std::string_view op, const Value& a, const Value& b, const Expr& at) {
-  const auto has_structure = [](const Value& value) { return tensor_of(value) && tensor_of(value)->structure; };
+  const auto has_structure = [](const Value& value) {
+    const TensorPtr tensor = tensor_of(value);
+    return tensor && tensor->structure && !tensor->structure->is_swapped();
+  };
   if (has_structure(a) || has_structure(b))
     return invoke(find_forms(Library::numpy, Form::Kind::binary, op), {{a, b}, {}}, at.span);
   const bool flat = is_flat(a) || is_flat(b);
@@ -261,10 +264,11 @@ std::optional<bool> Interpreter::array_contains(const Value& array, const Value&
     fail(limit(Msg::too_many_iterations, {max_iterations}), at.span);
     return std::nullopt;
   }
-  if (tensor->structure) return fail(limit(Msg::np_structures_not_modelled, {"in"}), at.span), std::nullopt;
+  const Tensor numbers = native(*tensor);
+  if (numbers.structure) return fail(limit(Msg::np_structures_not_modelled, {"in"}), at.span), std::nullopt;
   const auto wanted = as_real(part);
   bool found = false;
-  for (int64_t i = 0; wanted && i < *count; ++i) found = found || as_real(element(elements_of(*tensor), i)) == *wanted;
+  for (int64_t i = 0; wanted && i < *count; ++i) found = found || as_real(element(elements_of(numbers), i)) == *wanted;
   return found;
 }
 

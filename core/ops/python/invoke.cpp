@@ -4,9 +4,9 @@
 #include "ops/explanation.h"
 #include "ops/members.h"
 #include "ops/names.h"
+#include "ops/numpy/byte_order.h"
 #include "ops/numpy/nditer.h"
 #include "ops/numpy/ordered.h"
-#include "ops/numpy/structured.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/exceptions.h"
 #include "ops/python/interpreter.h"
@@ -212,6 +212,10 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
     return settle(arguments.named.empty()
                       ? call_number(std::string_view(symbol->path).substr(7), *symbol->self, arguments.positional)
                       : Outcome(limit(Msg::not_modelled, {"Python", title(at.span)})),
+                  at.span);
+  if (symbol->self && symbol->path == "dtype.newbyteorder")
+    return settle(arguments.named.empty() ? newbyteorder(*symbol->self, arguments.positional)
+                                          : Outcome(limit(Msg::not_modelled, {"NumPy", title(at.span)})),
                   at.span);
   if (symbol->self && symbol->path.starts_with("nditer."))
     return arguments.positional.empty() && arguments.named.empty()

@@ -69,7 +69,8 @@ Outcome call_number(std::string_view name, const Value& owner, const std::vector
   const int64_t number = *as_integer(owner);
   const uint64_t size = number < 0 ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number);
   if (name == "conjugate") return Value{number};
-  return Value{static_cast<int64_t>(name == "bit_length" ? std::bit_width(size) : std::popcount(size))};
+  const auto length = static_cast<int64_t>(std::bit_width(size));
+  return Value{name == "bit_length" ? length : int64_t{std::popcount(size)}};
 }
 
 }  // namespace stridescope

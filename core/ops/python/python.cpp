@@ -8,7 +8,7 @@
 #include "layout/floor.h"
 #include "ops/arithmetic.h"
 #include "ops/call.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/byte_order.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/set.h"
@@ -362,9 +362,9 @@ Outcome truth(const Value& value) {
     return Value{!sequence->items->empty() || is_iterator(sequence->kind)};
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return Value{is_true(scalar->value())};
   if (const TensorPtr tensor = tensor_of(value)) {
-    if (tensor->structure && numel(tensor->layout.sizes) == 1)
+    if (tensor->numbers() == DType::structured && numel(tensor->layout.sizes) == 1)
       return limit(Msg::not_modelled, {"NumPy", "bool of " + dtype_text(*tensor)});
-    if (numel(tensor->layout.sizes) == 1) return Value{is_true(element(elements_of(*tensor), 0))};
+    if (numel(tensor->layout.sizes) == 1) return Value{is_true(element(elements_of(native(*tensor)), 0))};
     const bool torch = tensor->library == Library::torch, empty = numel(tensor->layout.sizes) == 0;
     return python_error(
         torch ? "RuntimeError" : "ValueError",

@@ -4,7 +4,7 @@
 
 #include "ops/call.h"
 #include "ops/members.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/byte_order.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/exceptions.h"
@@ -69,8 +69,8 @@ bool holds_unordered(const Value& value) {
 Value plain_number(const Value& value) {
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return python_value(scalar->value());
   const TensorPtr tensor = tensor_of(value);
-  return tensor && tensor->layout.rank() == 0 && !tensor->structure ? python_value(element(elements_of(*tensor), 0))
-                                                                    : value;
+  const bool number = tensor && tensor->layout.rank() == 0 && tensor->numbers() != DType::structured;
+  return number ? python_value(element(elements_of(native(*tensor)), 0)) : value;
 }
 
 }  // namespace
