@@ -98,6 +98,8 @@ TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
       "as_strided(x, (2, 2), (2**62, 2**62))",
       "np.diag(x, 2**63 - 1)",
       "np.concatenate([np.broadcast_to(np.int8(0), (2**62,))] * 2)",
+      "list(np.broadcast(np.zeros((300, 300)), 1))",
+      "np.array(['9' * 30]).astype(int)",
       "np.flip(x, (0,) * 65)",
       "np.array([np.zeros((1,) * 64)])",
       "np.array(['9' * 30], dtype=int)",

@@ -120,6 +120,17 @@ TEST(StructuredArray, AStepSaysWhichBytesAFieldIs) {
   EXPECT_TRUE(Ran("x = np.zeros(2, dtype=[('m', 'f4', (2, 2))])\nx['m']").says(Msg::np_field_axes));
 }
 
+TEST(StructuredArray, WhatNobodyKnowsHasItsLayout) {
+  const std::string unknown = "x = np.zeros(3, 'i4,f8')\nx['f1'] = np.char.upper(x)\n";
+  EXPECT_EQ(Ran(unknown + "y = np.sort(x)").layout("y"), "(3,):(12,)+0");
+  EXPECT_EQ(Ran(unknown + "y = np.argsort(x)").layout("y"), "(3,):(8,)+0");
+  EXPECT_EQ(Ran(unknown + "y = x == x").layout("y"), "(3,):(1,)+0");
+  EXPECT_EQ(Ran(unknown + "y = x[::-1].copy()").layout("y"), "(3,):(12,)+0");
+  EXPECT_EQ(Ran(unknown + "x[0] = (1, 2.5)\ny = x[1:]").layout("y"), "(2,):(12,)+12");
+  for (const char* line : {"x.tolist()", "np.unique(x)", "y = np.zeros(2, x.dtype)\ny[:] = [x[0], (1, 2)]"})
+    EXPECT_EQ(Ran(unknown + line).error(), "ours") << line;
+}
+
 TEST(StructuredArray, WhatIsNotModelledIsALimitAndLeavesTheArray) {
   constexpr const char* lines[] = {"p + 1",
                                    "p < p",
@@ -148,6 +159,19 @@ TEST(StructuredArray, WhatIsNotModelledIsALimitAndLeavesTheArray) {
                                    "np.array([p, p])",
                                    "np.array(p, dtype='f4,f4')",
                                    "p.real",
+                                   "p[:] = [(1, 2), [(3, 4)], (5, 6)]",
+                                   "p[:] = np.zeros(3, 'i4,i4,i4')",
+                                   "x = np.zeros(3)\nx[[0, 1]] = p[:2]",
+                                   "np.sort(p, order=[5])",
+                                   "np.sort(p, order=())",
+                                   "np.sort(np.zeros(10**6, p.dtype))",
+                                   "np.zeros(10**6, p.dtype) == np.zeros(10**6, p.dtype)",
+                                   "np.zeros(10**6, p.dtype).tolist()",
+                                   "np.array([(['a', 'b', 'c'],)], dtype=[('s', 'U2', (2,))])",
+                                   "np.array([(1, 2)] * 4000, dtype='V300,V300')",
+                                   "np.where(p['n'] > 2, p, np.zeros(3, 'f4,i4'))",
+                                   "np.where([True] * 3, p[['v']], p[['v']])",
+                                   "p[:2].tolist() == np.zeros(2, [('m', 'f4', 2)]).tolist()",
                                    "np.array([[(1, 2)], [(3, 4), (5, 6)]], dtype=p.dtype)",
                                    "np.array([[1, 2], 3], dtype=p.dtype)",
                                    "p.dtype.newbyteorder(1)",

@@ -160,6 +160,10 @@ TEST(Assertions, OfLoopsHoldEveryRound) {
   EXPECT_EQ(text.find("import numpy"), text.rfind("import numpy"));
 }
 
+TEST(Assertions, WhatWalksIsNamedBeforeItsBlock) {
+  EXPECT_TRUE(has(python("a = np.arange(3)\nwith np.nditer(a) as it:\n  x = 1\n"), "it = np.nditer(a)\n"));
+}
+
 TEST(Assertions, ImportOnlyWhatTheProgramDoesNot) {
   const std::string text =
       python("from numpy.lib.stride_tricks import as_strided\na = np.arange(6)\nas_strided(a, (2,), (8,))\n");

@@ -49,6 +49,20 @@ TEST(Notations, StartWhereTheStorageOffsetSays) {
   EXPECT_EQ(said[5], "-") << "XLA's layouts are packed";
 }
 
+TEST(Notations, OfStructuresSayNoNumbers) {
+  Tensor strings = array("(2, 3):(24, 8)+8"_layout, DType::structured);
+  strings.structure = string_structure('U', 2);
+  const Texts said = texts(strings);
+  EXPECT_EQ(said[1], "np.lib.stride_tricks.as_strided(s[1:], (2, 3), (24, 8))");
+  EXPECT_EQ(said[4], "-");
+  EXPECT_EQ(said[5], "-");
+  strings.layout = "(2):(12)+4"_layout;
+  EXPECT_EQ(texts(strings)[1], "np.ndarray((2,), \"<U2\", s, 4, (12,))");
+  strings.structure = std::make_shared<const Structure>(*packed_structure({{"x", 0, DType::int32}}, false));
+  strings.layout = "(2):(6)+0"_layout;
+  EXPECT_EQ(texts(strings)[1], "np.ndarray((2,), [('x', '<i4')], s, 0, (6,))");
+}
+
 TEST(Notations, SayNothingWhereASystemCannot) {
   const Texts backwards = texts(array("(4):(-4)+12"_layout, DType::float32));
   EXPECT_EQ(backwards[0], "-");

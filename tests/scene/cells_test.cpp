@@ -30,6 +30,19 @@ TEST(Cells, AreTheStoragesOwnWhereElementsAre) {
   EXPECT_EQ(told(complex_torch + "y = z.t()"), "2 complex64: 1+2j 3+4j | 1+2j 3+4j at (2,):(1,)+0");
 }
 
+TEST(Cells, AreBytesWhereTheOrderOfThoseIsAnother) {
+  EXPECT_EQ(told("a = np.arange(3, dtype='>i2')[::-1]"), "6 uint8: 0 0 0 1 0 2 | 2 1 0 at (3,):(-2,)+4 x2");
+  EXPECT_EQ(told("a = np.arange(3, dtype='i2').view('>i2')"), "6 uint8: 0 0 1 0 2 0 | 0 256 512 at (3,):(2,)+0 x2");
+  EXPECT_EQ(told("a = np.arange(2, dtype='>i2').view('<i2')"), "4 uint8: 0 0 0 1 | 0 256 at (2,):(2,)+0 x2");
+}
+
+TEST(Cells, OfStructuresShowWhatTheirFieldsHold) {
+  EXPECT_EQ(told("a = np.array([(1, [2, 3])], dtype=[('x', 'i4'), ('y', 'i4', (2,))])"),
+            "3 uint32: 1 2 3 | (1, […]) at (1,):(3,)+0 x3");
+  EXPECT_EQ(told("a = np.array([(1, (2, 3))], dtype=[('x', 'i4'), ('y', [('z', 'i4'), ('w', 'i4')])])"),
+            "3 uint32: 1 2 3 | (1, (2, 3)) at (1,):(3,)+0 x3");
+}
+
 TEST(Cells, AreThePartsOfComplexNumbersWhereOneOfThemIsRead) {
   EXPECT_EQ(told(complex_torch + "y = z.real"), "4 float32: 1.0 2.0 3.0 4.0 | 1.0 3.0 at (2,):(2,)+0");
   EXPECT_EQ(told(complex_torch + "y = z.imag"), "4 float32: 1.0 2.0 3.0 4.0 | 2.0 4.0 at (2,):(2,)+1");

@@ -99,29 +99,48 @@ std::string_view of_product(int a, int b) {
   return a > 2 ? "UnsafeViewBackward0" : "";
 }
 
-/// The last of the steps that a key is read by.
-std::string_view of_key(const Value& key) {
+/// How many dimensions of the tensor an entry of a key stands for.
+int taken_by(const Value& entry) {
+  const TensorPtr index = tensor_of(entry);
+  if (index && index->dtype == DType::boolean) return index->layout.rank();
+  return std::holds_alternative<None>(entry.held) || std::holds_alternative<bool>(entry.held) ||
+                 std::holds_alternative<Ellipsis>(entry.held)
+             ? 0
+             : 1;
+}
+
+/// Whether a slice among others says in so many words that all of a dimension is meant, which is no step.
+bool is_whole(const SliceValue& slice, int64_t size) {
+  const auto part = [](const std::shared_ptr<const Value>& one, int64_t otherwise) {
+    return one && !is_none(*one) ? as_integer(*one).value_or(-1) : otherwise;
+  };
+  return part(slice.start, 0) == 0 && part(slice.stop, -1) == size && part(slice.step, 1) == 1;
+}
+
+/// The last of the steps that a key is read by.  Source: applySlicing() of PyTorch's indexing
+std::string_view of_key(const Value& key, const Dims& sizes) {
   const auto* sequence = std::get_if<Sequence>(&key.held);
   const bool tuple = sequence && sequence->kind == Sequence::Kind::tuple;
   const std::span<const Value> entries = tuple ? std::span<const Value>(*sequence->items) : std::span(&key, 1);
   std::string_view last = "AliasBackward0";
-  bool picks = false;  // by an index tensor or a list, behind all views
+  bool picks = false;  // by an index tensor, a list or a truth, behind all views
+  int left = sizes.size(), dim = 0;
+  for (const Value& entry : entries) left -= taken_by(entry);
   for (const Value& entry : entries) {
     const auto* slice = std::get_if<SliceValue>(&entry.held);
-    const auto* list = std::get_if<Sequence>(&entry.held);
-    const auto is_given = [](const std::shared_ptr<const Value>& part) {
-      return part && !std::holds_alternative<None>(part->held);
-    };
-    if (std::holds_alternative<int64_t>(entry.held))
+    const TensorPtr index = tensor_of(entry);
+    if (std::holds_alternative<int64_t>(entry.held) ||
+        (index && index->layout.rank() == 0 && index->dtype != DType::boolean))
       last = "SelectBackward0";
     else if (std::holds_alternative<None>(entry.held))
       last = "UnsqueezeBackward0";
-    else if (slice && (!tuple || is_given(slice->start) || is_given(slice->stop) || is_given(slice->step)))
-      last = "SliceBackward0";  // one of all that stands alone is a step, too
-    else if ((tensor_of(entry) && tensor_of(entry)->layout.rank() > 0) || list)
+    else if (slice && (!tuple || !is_whole(*slice, sizes[dim])))
+      last = "SliceBackward0";
+    else if (index || std::holds_alternative<bool>(entry.held) || std::holds_alternative<Sequence>(entry.held))
       picks = true;
     else if (!slice && !std::holds_alternative<Ellipsis>(entry.held))
       return {};
+    dim += std::holds_alternative<Ellipsis>(entry.held) ? left : taken_by(entry);
   }
   return picks ? "IndexBackward0" : last;
 }
@@ -129,7 +148,7 @@ std::string_view of_key(const Value& key) {
 /// Of functions whose way back depends on what they are given.
 std::string_view by_arguments(const Call& call, std::string_view word, const Tensor& made) {
   const bool along = word != "[]" && call.given("dim");
-  if (word == "[]") return of_key(call.value("key"));
+  if (word == "[]") return of_key(call.value("key"), call.self().layout.sizes);
   if (word == "sum") return along ? "SumBackward1" : "SumBackward0";
   if (word == "mean") return along ? "MeanBackward1" : "MeanBackward0";
   if (word == "prod") return along ? "ProdBackward1" : "ProdBackward0";
