@@ -21,7 +21,7 @@ bool mentions(std::string_view text, std::string_view word) {
 }
 
 /// A Python string literal of one line.
-std::string quoted(std::string_view text) {
+std::string double_quoted(std::string_view text) {
   std::string literal = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') literal += '\\';
@@ -180,8 +180,8 @@ std::string failure(const Step& step, const Diagnostic::Raised& raised) {
   std::string text = "try:\n" + indented(code(step)) + "\nexcept " + raised.type + " as error:\n";
   // Of arguments that do not fit the type alone is the same in every version of Python and of the libraries.
   text += raised.parser || raised.type == "TypeError" ? "    pass\n"
-                                                      : "    assert str(error) == " + quoted(raised.text) + "\n";
-  text += "else:\n    raise AssertionError(" + quoted(raised.type + " expected") + ")\n";
+                                                      : "    assert str(error) == " + double_quoted(raised.text) + "\n";
+  text += "else:\n    raise AssertionError(" + double_quoted(raised.type + " expected") + ")\n";
   for (const std::string& target : step.targets) text += "globals().pop('" + target + "', None)\n";
   return text;
 }

@@ -57,7 +57,7 @@ TEST(Notations, OfStructuresSayNoNumbers) {
   EXPECT_EQ(said[4], "-");
   EXPECT_EQ(said[5], "-");
   strings.layout = "(2):(12)+4"_layout;
-  EXPECT_EQ(texts(strings)[1], "np.ndarray((2,), \"<U2\", s, 4, (12,))");
+  EXPECT_EQ(texts(strings)[1], "np.ndarray((2,), '<U2', s, 4, (12,))");
   strings.structure = std::make_shared<const Structure>(*packed_structure({{"x", 0, DType::int32}}, false));
   strings.layout = "(2):(6)+0"_layout;
   EXPECT_EQ(texts(strings)[1], "np.ndarray((2,), [('x', '<i4')], s, 0, (6,))");
