@@ -10,6 +10,8 @@
 // Failure is a value the call carries: after fail() every reader still answers something harmless, and what the
 // apply returns is ignored.
 #pragma once
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +30,8 @@ namespace stridescope {
 struct Numbering {
   int storages = 0;
   std::vector<TensorRef> objects;  ///< place i holds object i; a view keeps its base alive
+  /// NumPy: the memory of the bytes objects that arrays were made on, by what they hold.
+  std::map<std::shared_ptr<const std::vector<Value>>, std::shared_ptr<Storage>> bytes;
 };
 
 /// Which elements come first in memory: torch.memory_format.
@@ -245,6 +249,8 @@ class Call {
   const TensorRef& object_of(const Tensor& tensor) const {
     return numbering_.objects[static_cast<size_t>(tensor.object)];
   }
+  /// The memory of a bytes object, which all arrays on it share; null until there is one.
+  std::shared_ptr<Storage>& memory_of(const Sequence& bytes) const { return numbering_.bytes[bytes.items]; }
   /// torch: from now on gradients are followed through the receiver, and through all that are views of what it is.
   void follow_views();
   /// torch: the views of what the receiver is require a gradient, or do not, as it does from now on.

@@ -41,11 +41,6 @@ struct RealRange {
 struct Literal {
   std::vector<uint8_t> bytes;
 };
-struct Random {
-  Distribution distribution;
-  uint64_t seed;
-  int64_t low, high;
-};
 struct Gather {
   Elements from;
 };
@@ -80,7 +75,7 @@ class Contents {
   int64_t cells = 0;
   int64_t cost = 1;
   int depth = 1;
-  std::variant<Unknown, Constant, IntegerRange, RealRange, Literal, Random, Gather, Indexed, Elementwise, Patch,
+  std::variant<Unknown, Constant, IntegerRange, RealRange, Literal, StandIns, Gather, Indexed, Elementwise, Patch,
                Scatter>
       node;
 };
@@ -93,9 +88,9 @@ ReadBudget::~ReadBudget() { steps_allowed = outer_; }
 int64_t ReadBudget::steps_read() { return steps_taken; }
 void ReadBudget::spend(int64_t steps) { steps_taken += steps; }
 bool is_constant(const Contents& contents) { return std::holds_alternative<Constant>(contents.node); }
-bool is_random(const Contents& contents) { return std::holds_alternative<Random>(contents.node); }
+bool is_random(const Contents& contents) { return std::holds_alternative<StandIns>(contents.node); }
 bool is_made_up(const Contents& contents) {
-  const auto* random = std::get_if<Random>(&contents.node);
+  const auto* random = std::get_if<StandIns>(&contents.node);
   return random && random->distribution == Distribution::made_up;
 }
 int64_t cells(const Contents& contents) { return contents.cells; }
@@ -157,34 +152,6 @@ ContentsPtr finished(Contents contents) {
 }
 
 int64_t count_of(const Elements& elements) { return numel(elements.layout.sizes).value_or(0); }
-
-// splitmix64: every bit of the result depends on every bit of the argument.
-uint64_t mixed(uint64_t x) {
-  x += 0x9E3779B97F4A7C15u;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
-}
-
-double unit_interval(uint64_t bits) { return static_cast<double>(bits >> 40) * 0x1p-24; }
-
-Scalar random_value(const Random& random, DType dtype, int64_t i) {
-  const uint64_t bits = mixed(random.seed ^ mixed(static_cast<uint64_t>(i)));
-  switch (random.distribution) {
-    case Distribution::uniform:
-    case Distribution::made_up: return real_scalar(unit_interval(bits), dtype);
-    case Distribution::integers: {
-      const uint64_t range = static_cast<uint64_t>(random.high) - static_cast<uint64_t>(random.low);
-      return integer_scalar(static_cast<int64_t>(static_cast<uint64_t>(random.low) + (range == 0 ? 0 : bits % range)),
-                            dtype);
-    }
-    default: break;  // normal
-  }
-  // The sum of twelve uniform values has variance 1, and needs no logarithm that platforms round differently.
-  double sum = -6;
-  for (uint64_t k = 0; k < 12; ++k) sum += unit_interval(mixed(bits + k));
-  return real_scalar(sum, dtype);
-}
 
 Scalar element_of(const Indexed& indexed, int64_t i) {
   int64_t byte = offset_at(indexed.from.layout, i);
@@ -268,7 +235,7 @@ Scalar cell(const Contents& contents, int64_t i) {
                 bytes.begin());
     return from_bytes(bytes, dtype);
   }
-  if (const auto* random = std::get_if<Random>(&node->node)) return random_value(*random, dtype, i);
+  if (const auto* random = std::get_if<StandIns>(&node->node)) return (*random)(i, dtype);
   if (const auto* gather = std::get_if<Gather>(&node->node)) return as(element(gather->from, i), dtype);
   if (const auto* indexed = std::get_if<Indexed>(&node->node)) return as(element_of(*indexed, i), dtype);
   return as(element_of(*std::get_if<Elementwise>(&node->node), i), dtype);
@@ -289,13 +256,6 @@ Scalar read_at(const Contents& contents, int64_t byte, DType dtype) {
     }
   }
   return from_bytes(bytes, dtype);
-}
-
-Scalar read_swapped_at(const Contents& contents, int64_t byte, DType dtype) {
-  ElementBytes bytes{};
-  for (int b = 0; b < itemsize(dtype); ++b)
-    bytes[static_cast<size_t>(b)] = static_cast<uint8_t>(read_at(contents, byte + b, DType::uint8).integer);
-  return from_bytes(turned_bytes(bytes, dtype), dtype);
 }
 
 Elements elements_of(const Tensor& tensor) {
@@ -345,7 +305,7 @@ ContentsPtr literal_contents(std::span<const Scalar> values, DType dtype) {
 
 ContentsPtr random_contents(Distribution distribution, uint64_t seed, DType dtype, int64_t cells, int64_t low,
                             int64_t high) {
-  return finished({dtype, cells, 1, 1, Random{distribution, seed, low, high}});
+  return finished({dtype, cells, 1, 1, StandIns{distribution, seed, low, high}});
 }
 
 ContentsPtr gather(const Elements& from, DType dtype) {

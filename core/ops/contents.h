@@ -18,6 +18,7 @@
 #include "layout/layout.h"
 #include "ops/arithmetic.h"
 #include "ops/dtype.h"
+#include "ops/stand_ins.h"
 #include "ops/tensor.h"
 
 namespace stridescope {
@@ -84,14 +85,7 @@ ContentsPtr real_range(double start, double step, DType dtype, int64_t cells);
 /// Values written out, each converted to `dtype`.
 ContentsPtr literal_contents(std::span<const Scalar> values, DType dtype);
 
-enum class Distribution : uint8_t {
-  uniform,
-  normal,
-  integers,
-  made_up,  ///< uniform: in place of what is not reckoned from other stand-ins
-};
-/// Values that look random and are the same in every run and on every platform: `low` <= value < `high` for uniform
-/// and integers, mean 0 and variance 1 for normal.
+/// Values that look random (stand_ins.h).
 ContentsPtr random_contents(Distribution distribution, uint64_t seed, DType dtype, int64_t cells, int64_t low = 0,
                             int64_t high = 1);
 
@@ -133,7 +127,5 @@ DType dtype_of(const Contents& contents);
 Scalar cell(const Contents& contents, int64_t i);
 /// The value at a byte position read as `dtype`, whole cells or not.  @pre the bytes lie inside
 Scalar read_at(const Contents& contents, int64_t byte, DType dtype);
-/// The same of a number whose bytes stand in the other order, those of a complex one in each of its parts.
-Scalar read_swapped_at(const Contents& contents, int64_t byte, DType dtype);
 
 }  // namespace stridescope

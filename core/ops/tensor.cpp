@@ -39,7 +39,8 @@ Tensor seen_field(const Tensor& tensor, const StructureField& field) {
   Tensor seen = tensor;
   seen.dtype = field.dtype;
   seen.structure = field.structure;
-  seen.is_element = tensor.is_element && field.structure && !field.structure->is_string() && field.sizes.empty();
+  seen.is_element = tensor.is_element && field.structure && !field.structure->is_string() &&
+                    !field.structure->is_swapped() && field.sizes.empty();
   seen.layout.storage_offset += field.offset;
   const Layout inner = contiguous(field.sizes, field.unit());
   for (int d = 0; d < inner.rank() && !seen.layout.sizes.full(); ++d) {
@@ -60,6 +61,13 @@ Tensor storage_line(const Tensor& tensor, DType dtype) {
 
 Scalar read(const Storage&, const Contents& contents, int64_t byte, DType dtype) {
   return read_at(contents, byte, dtype);
+}
+
+Scalar read_swapped(const Contents& contents, int64_t byte, DType dtype) {
+  ElementBytes bytes{};
+  for (int b = 0; b < itemsize(dtype); ++b)
+    bytes[static_cast<size_t>(b)] = static_cast<uint8_t>(read_at(contents, byte + b, DType::uint8).integer);
+  return from_bytes(turned_bytes(bytes, dtype), dtype);
 }
 
 std::string label(const Scalar& value) {

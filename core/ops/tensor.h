@@ -121,6 +121,8 @@ Tensor storage_line(const Tensor& tensor, DType dtype);
 
 /// The value at a byte position read as `dtype`.  @pre the bytes lie inside the storage
 Scalar read(const Storage& storage, const Contents& contents, int64_t byte, DType dtype);
+/// The number there whose bytes stand in the other order.  @pre the same
+Scalar read_swapped(const Contents& contents, int64_t byte, DType dtype);
 /// How Python prints that value inside a tensor picture: "7", "0.5", "True", "3+4j"; floats shortened to at most 6
 /// characters.
 std::string label(const Scalar& value);

@@ -63,7 +63,7 @@ void write_field(Json& json, const Contents& contents, const StructureField& fie
 }  // namespace
 
 void write_structure(Json& json, const Contents& contents, const Structure& structure, int64_t byte) {
-  if (structure.is_swapped()) return write_scalar(json, read_swapped_at(contents, byte, structure.number));
+  if (structure.is_swapped()) return write_scalar(json, read_swapped(contents, byte, structure.number));
   if (!structure.has_fields()) {
     const auto text = string_at(contents, structure, byte);
     const auto* word = text ? std::get_if<std::string>(&text->held) : nullptr;

@@ -34,7 +34,7 @@ DType dtype_of_cells(const Tensor& tensor, int64_t bytes) {
 /// A structure as Python writes a tuple, or a string, shortened where it is long.
 std::string structure_label(const Reading& reading, const Structure& structure, int64_t byte) {
   constexpr size_t most = 24;
-  if (structure.is_swapped()) return label(read_swapped_at(*reading.contents, byte, structure.number));
+  if (structure.is_swapped()) return label(read_swapped(*reading.contents, byte, structure.number));
   if (!structure.has_fields()) {
     const std::string word = string_text(*reading.contents, structure, byte);
     const std::string cut = excerpt(word, most);

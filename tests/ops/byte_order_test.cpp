@@ -27,6 +27,22 @@ TEST(SwappedDtype, HasTheBytesOfItsNumbersOneByOne) {
     EXPECT_FALSE(read_swapped_dtype({std::string(code)})) << code;
 }
 
+TEST(SwappedRows, AreRowsOfTheTableOrWrittenOfSuch) {
+  for (const SwappedRows kind :
+       {SwappedRows::reckon, SwappedRows::look, SwappedRows::give_back, SwappedRows::make, SwappedRows::take_number,
+        SwappedRows::want_none, SwappedRows::ask, SwappedRows::unruly}) {
+    std::string_view words = swapped_rows(kind);
+    while (!words.empty()) {
+      const std::string word(words.substr(0, words.find(' ')));
+      words.remove_prefix(std::min(words.size(), word.size() + 1));
+      const auto is_named = [&](const Form& form) {
+        return form.op->library == Library::numpy && form.name.substr(form.name.rfind('.') + 1) == word;
+      };
+      EXPECT_TRUE(std::any_of(forms().begin(), forms().end(), is_named)) << word;
+    }
+  }
+}
+
 TEST(SwappedBytes, TurnedTwiceAreTheSame) {
   for (const DType dtype : {DType::int16, DType::uint32, DType::float64, DType::complex64, DType::complex128})
     for (const double value : {0.0, 1.0, 258.0, 1000.5}) {

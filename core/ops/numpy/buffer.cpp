@@ -47,29 +47,42 @@ bool fits(const Layout& layout, int64_t unit, int64_t bytes) {
   return reached ? reached->lowest >= 0 && reached->highest <= bytes - unit : from >= 0 && from <= bytes;
 }
 
-/// An array on bytes, which nobody may write.
-Value on_bytes(Call& call, const Sequence& bytes, const Layout& layout, const AskedDtype& asked) {
-  const Tensor like = read_as({}, asked);
-  std::vector<Scalar> values;
-  for (const Value& item : *bytes.items) values.push_back({DType::uint8, std::get<int64_t>(item.held)});
-  const auto count = static_cast<int64_t>(values.size()), unit = unit_of(like);
+}  // namespace
+
+Value array_on_bytes(Call& call, const Sequence& bytes, const Layout& layout, const AskedDtype& asked) {
+  Tensor seen = read_as({}, asked);
+  seen.library = Library::numpy;
+  const auto count = static_cast<int64_t>(bytes.items->size()), unit = unit_of(seen);
   if (const auto reached = extent(layout); reached && (reached->lowest < 0 || reached->highest > count - unit))
     return call.about("offset").refuse(Msg::np_outside_memory, {reached->lowest, reached->highest + unit - 1, count});
-  ContentsPtr contents = literal_contents(values, DType::uint8);
-  // Cells are elements where they can be.
-  const bool whole = !like.structure && count % unit == 0 && layout.storage_offset % unit == 0;
-  if (whole) contents = gather({contents, {{count / unit}, {unit}, 0}, like.dtype}, like.dtype);
-  const Value held = call.fresh(whole ? like.dtype : DType::uint8, {{count}, {1}, 0}, std::move(contents));
-  if (call.failed()) return {};
-  Tensor seen = read_as(*tensor_of(held), asked);
+  seen.storage = call.memory_of(bytes);
+  const bool first = !seen.storage;
+  if (first) {
+    std::vector<Scalar> values;
+    for (const Value& item : *bytes.items) values.push_back({DType::uint8, std::get<int64_t>(item.held)});
+    ContentsPtr contents = literal_contents(values, DType::uint8);
+    // Cells are elements where they can be.
+    const bool whole = !seen.structure && count % unit == 0 && layout.storage_offset % unit == 0;
+    if (whole) contents = gather({contents, {{count / unit}, {unit}, 0}, seen.dtype}, seen.dtype);
+    const Value held = call.fresh(whole ? seen.dtype : DType::uint8, {{count}, {1}, 0}, std::move(contents));
+    if (call.failed()) return {};
+    seen.storage = call.memory_of(bytes) = tensor_of(held)->storage;
+    seen.object = tensor_of(held)->object;
+  }
   seen.layout = layout;
   seen.is_view = true;
   seen.writeable = false;
   explain_view(call, seen, layout);
   call.why(Msg::np_bytes_read_only);
-  std::get<TensorRef>(held.held)->tensor = std::make_shared<const Tensor>(std::move(seen));
-  return held;
+  if (seen.structure && seen.structure->is_swapped())
+    call.why(Msg::np_swapped_made, {to_string(*seen.structure), unit});
+  if (!first) return call.make(std::move(seen), Relation::view);
+  const TensorRef& made = call.object_of(seen);
+  made->tensor = std::make_shared<const Tensor>(std::move(seen));
+  return {made};
 }
+
+namespace {
 
 Value ndarray(Call& call) {
   Dims sizes = numpy_shape(call, call.value("shape"));
@@ -115,7 +128,7 @@ Value ndarray(Call& call) {
   Layout layout{sizes, strides, (buffer.array ? buffer.array->layout.storage_offset : 0) + offset};
   if (!recipe)
     layout.strides = packed_strides(sizes, fortran ? fortran_order(sizes.size()) : c_order(sizes.size()), unit);
-  if (buffer.bytes) return on_bytes(call, *buffer.bytes, layout, asked);
+  if (buffer.bytes) return array_on_bytes(call, *buffer.bytes, layout, asked);
   const Tensor seen = read_as(*buffer.array, asked);
   if (const auto reached = extent(layout);
       reached && (reached->lowest < 0 || reached->highest > seen.storage->nbytes - unit))

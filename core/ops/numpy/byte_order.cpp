@@ -148,61 +148,53 @@ namespace {
 
 std::string_view word_of(const Call& call) { return call.name().substr(call.name().rfind('.') + 1); }
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+/// What rows make of such numbers that are none of those that move bytes, or reckon and give what is the machine's.
+/// By the words of their names; a test holds them to the table.
+constexpr std::pair<SwappedRows, std::string_view> named_rows[] = {
+    {SwappedRows::reckon,
+     "concatenate concat stack vstack row_stack hstack dstack column_stack append block resize "
+     "where tolist item copyto fill"},
+    {SwappedRows::look, "real imag data ctypes __array_interface__"},
+    {SwappedRows::give_back, "sort unique unique_values partition pad gradient nan_to_num byteswap diagflat setdiff1d"},
+    {SwappedRows::make,
+     "arange linspace logspace geomspace eye identity tri fromiter indices concatenate concat stack "
+     "vstack row_stack hstack"},
+    {SwappedRows::take_number, "cumsum cumprod nancumsum nancumprod"},
+    {SwappedRows::want_none, "sum prod mean std var"},
+    {SwappedRows::ask, "result_type promote_types issubdtype isdtype finfo can_cast"},
+    {SwappedRows::unruly, "nditer nanquantile nanpercentile pinv at ediff1d linspace"},
+};
+
+bool is_one_of(std::string_view word, std::string_view words) {
+  for (size_t at = words.find(word); at != words.npos; at = words.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return !word.empty();
+  }
+  return false;
 }
 
-/// Rows that know of strings and structures, and yet reckon with numbers in the machine's order.
-bool reckons(std::string_view word) {
-  return is_one_of(word, {"concatenate", "concat", "stack", "vstack", "row_stack", "hstack", "dstack", "column_stack",
-                          "append", "block", "resize", "where", "tolist", "item", "copyto", "fill"});
+bool is(SwappedRows kind, const Call& call) {
+  const bool named = is_one_of(word_of(call), swapped_rows(kind));
+  // Whether they are the same to the byte is asked of byte orders, too.
+  return named && !(kind == SwappedRows::ask && to_string(call.value("casting")) == "'no'");
 }
 
-/// Rows that reckon, and hand back what is of the dtype of what they were given.
-bool gives_back_dtype(std::string_view word) {
-  return is_one_of(word, {"sort", "unique", "unique_values", "partition", "pad", "gradient", "nan_to_num", "byteswap",
-                          "diagflat", "setdiff1d"});
-}
-
-/// Rows that hand back what is of this dtype or of that as they happen to be written.
+/// Whether it cannot be told which dtype the row hands back, or what it writes.
 bool is_unruly(Call& call) {
-  const std::string_view word = word_of(call);
-  if (call.given("out") && !(call.argument("where") == Span{})) return true;
-  return is_one_of(word, {"nditer", "nanquantile", "nanpercentile", "pinv", "at", "ediff1d", "linspace"}) ||
-         (is_one_of(word, {"round", "around"}) && call.given("decimals") && call.integer("decimals") != 0) ||
-         to_string(call.value("casting")) == "'no'";
-}
-
-/// Rows whose result has the dtype that is asked for, in its byte order too.
-bool gives_asked_dtype(std::string_view word) {
-  return is_one_of(word, {"arange", "linspace", "logspace", "geomspace", "eye", "identity", "tri", "fromiter",
-                          "indices", "concatenate", "concat", "stack", "vstack", "row_stack", "hstack"});
-}
-
-/// Whether it is a sum or the like, whose dtype= may not name a byte order.
-bool is_reduction(std::string_view word) { return is_one_of(word, {"sum", "prod", "mean", "std", "var"}); }
-
-/// Rows that take of the dtype that is asked for which numbers it is of.
-bool takes_number(std::string_view word) { return is_one_of(word, {"cumsum", "cumprod", "nancumsum", "nancumprod"}); }
-
-/// Rows that only ask what a dtype is like, whatever its byte order.
-bool asks_of_dtypes(const Call& call) {
-  const std::string_view word = word_of(call);
-  if (word == "can_cast") return to_string(call.value("casting")) != "'no'";
-  return is_one_of(word, {"result_type", "promote_types", "issubdtype", "isdtype", "finfo"});
+  const bool masked = call.given("out") && !(call.argument("where") == Span{});
+  const bool rounds =
+      is_one_of(word_of(call), "round around") && call.given("decimals") && call.integer("decimals") != 0;
+  return is(SwappedRows::unruly, call) || masked || rounds || to_string(call.value("casting")) == "'no'";
 }
 
 /// Parameters that say where, not what.
-bool says_where(std::string_view parameter) {
-  return is_one_of(parameter, {"key", "indices", "obj", "condition", "repeats"});
-}
+bool says_where(std::string_view parameter) { return is_one_of(parameter, "key indices obj condition repeats"); }
 
 /// Whether the row moves elements as bytes.
 bool moves(const Call& call) {
   const Op& row = *call.form().op;
-  return is_one_of(word_of(call), {"real", "imag", "data", "ctypes", "__array_interface__"}) ||
-         (row.structured != Op::Structured::none && row.structured != Op::Structured::ordered &&
-          row.summary != Msg::op_np_binary && !reckons(word_of(call)));
+  const bool knows = row.structured != Op::Structured::none && row.structured != Op::Structured::ordered;
+  return is(SwappedRows::look, call) || (knows && row.summary != Msg::op_np_binary && !is(SwappedRows::reckon, call));
 }
 
 /// Whether it is of such numbers, or, where that is asked for too, such a dtype; or a list with one in it.
@@ -242,12 +234,12 @@ class Exchanged {
   }
 
   /// What the row wrote, where the program has it; the call is refused where it was told to be laid out otherwise.
-  void give_back() {
+  void hand_back() {
     for (const One& one : all_)
       if (one.numbers->tensor != one.as_made)
         refuse_elements(call_, *one.array->tensor->structure);
       else if (one.numbers->tensor->storage->contents != one.before)
-        stridescope::give_back(call_, *one.array->tensor, *one.numbers->tensor);
+        give_back(call_, *one.array->tensor, *one.numbers->tensor);
   }
 
   /// The program's own arrays where the result is those; new ones of `number` as `swapped` where there is such. The
@@ -292,11 +284,16 @@ class Exchanged {
 
 }  // namespace
 
+std::string_view swapped_rows(SwappedRows kind) {
+  return std::find_if(std::begin(named_rows), std::end(named_rows), [&](const auto& one) { return one.first == kind; })
+      ->second;
+}
+
 Value refuse_swapped(Call& call, const Tensor& array) {
   const Dims& strides = array.layout.strides;
   const bool seen = std::all_of(strides.begin(), strides.end(),
                                 [&](int64_t stride) { return stride >= 0 && stride % unit_of(array) == 0; });
-  if (!seen || !is_one_of(word_of(call), {"from_numpy", "tensor", "as_tensor", "asarray"}))
+  if (!seen || !is_one_of(word_of(call), "from_numpy tensor as_tensor asarray"))
     return refuse_elements(call, *array.structure);
   return call.fail("ValueError",
                    "given numpy array has byte order different from the native byte order. Conversion between byte "
@@ -308,9 +305,9 @@ bool reckons_native(Call& call) {
   bool any = false, found = false;
   call.each_argument([&](std::string_view, const Value& value) { any |= holds_swapped(value, true); });
   if (!any) return false;
-  const std::string_view word = word_of(call);
-  const bool moved = moves(call), dtypes = asks_of_dtypes(call);
-  const bool asks = gives_asked_dtype(word) || takes_number(word) || is_reduction(word);
+  const bool moved = moves(call), dtypes = is(SwappedRows::ask, call);
+  const bool asks =
+      is(SwappedRows::make, call) || is(SwappedRows::take_number, call) || is(SwappedRows::want_none, call);
   call.each_argument([&](std::string_view parameter, const Value& value) {
     found |= holds_swapped(value, dtypes) && (!moved || says_where(parameter));
     found |= asks && parameter == "dtype" && read_swapped_dtype(value);
@@ -319,24 +316,23 @@ bool reckons_native(Call& call) {
 }
 
 Value apply_native(Call& call) {
-  const std::string_view word = word_of(call);
-  const bool moved = moves(call), dtypes = asks_of_dtypes(call), makes = gives_asked_dtype(word);
+  const bool moved = moves(call), dtypes = is(SwappedRows::ask, call), makes = is(SwappedRows::make, call);
   const TensorPtr first = tensor_of(call.first());
-  const bool gives_back = gives_back_dtype(word) && first && is_swapped(*first);
+  const bool gives_back = is(SwappedRows::give_back, call) && first && is_swapped(*first);
   Exchanged exchanged(call, dtypes);
   StructurePtr asked;
   call.each_argument([&](std::string_view parameter, Value& value) {
     if (!moved || says_where(parameter)) exchanged.value(value);
     const StructurePtr swapped = parameter == "dtype" ? read_swapped_dtype(value) : nullptr;
     if (swapped && makes) asked = swapped;
-    if (swapped && (makes || takes_number(word))) value = dtype_object(swapped->number);
+    if (swapped && (makes || is(SwappedRows::take_number, call))) value = dtype_object(swapped->number);
   });
   const StructurePtr given = exchanged.structure();
   if (given && is_unruly(call)) return refuse_elements(call, *given);
-  if (is_reduction(word) && read_swapped_dtype(call.value("dtype"))) return refuse_ufunc_dtype(call);
+  if (is(SwappedRows::want_none, call) && read_swapped_dtype(call.value("dtype"))) return refuse_ufunc_dtype(call);
   const Value made = call.form().op->apply(call);
   if (given) name_swapped(call, *given);
-  exchanged.give_back();
+  exchanged.hand_back();
   if (call.failed()) return {};
   const Relation relation = call.relation();
   const Value result = exchanged.result(made, asked ? asked : gives_back ? given : nullptr);

@@ -30,6 +30,19 @@ Value recast(Call& call, const Tensor& array, const AskedDtype& asked, NumpyOrde
 void write_swapped(Call& call, const Tensor& target, const Value& value,
                    void (*write)(Call& call, const Tensor& target, const Value& value));
 
+/// Rows that make something else of such numbers than to move their bytes, or to reckon and give what is the machine's.
+enum class SwappedRows : uint8_t {
+  reckon,       ///< as all do that know of no structures
+  look,         ///< at the memory as it is
+  give_back,    ///< what is of the dtype of what they were given
+  make,         ///< what is of the dtype that is asked for, in its byte order too
+  take_number,  ///< of the dtype that is asked for only which numbers it is of
+  want_none,    ///< no byte order in the dtype that is asked for
+  ask,          ///< only what a dtype is like
+  unruly,       ///< what is of this dtype or of that as they happen to be written: limits
+};
+/// The last words of their names, a blank between each.
+std::string_view swapped_rows(SwappedRows kind);
 /// What a row of PyTorch makes of such an array: what shares or copies arrays fails, and any other is a limit.
 Value refuse_swapped(Call& call, const Tensor& array);
 /// Whether the row is to be handed other numbers in place of those it is given, or of the dtype it is asked for.

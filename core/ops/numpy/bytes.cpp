@@ -162,18 +162,7 @@ Value frombuffer(Call& call) {
     seen.layout = layout;
     return memory_view(call, seen);
   }
-  std::vector<Scalar> values;
-  for (const Value& item : *bytes->items) values.push_back({DType::uint8, std::get<int64_t>(item.held)});
-  const Value made = call.fresh(DType::uint8, {{length}, {1}, 0}, literal_contents(values, DType::uint8));
-  Tensor fixed = read_as(*tensor_of(made), asked);
-  fixed.layout = {{count}, {unit}, start};
-  fixed.is_view = true;
-  fixed.writeable = false;
-  std::get<TensorRef>(made.held)->tensor = std::make_shared<const Tensor>(std::move(fixed));
-  call.why(Msg::np_bytes_read_only);
-  if (asked.structure && asked.structure->is_swapped())
-    call.why(Msg::np_swapped_made, {to_string(*asked.structure), unit});
-  return made;
+  return array_on_bytes(call, *bytes, {{count}, {unit}, start}, asked);
 }
 
 /// The codes of the struct module, and of what goes beyond it.

@@ -41,8 +41,8 @@ bool turns_bytes(const Tensor& array, const AskedDtype& asked) {
   return numbers && (asked.structure ? asked.structure->is_swapped() : asked.dtype && array.structure);
 }
 
-/// The same elements as other strings, or as numbers, in the order asked for.
-Value restrung(Call& call, const Tensor& array, const AskedDtype& asked, NumpyOrder order) {
+/// The same elements as strings, as numbers or in the other byte order, their axes in the order asked for.
+Value recoded(Call& call, const Tensor& array, const AskedDtype& asked, NumpyOrder order) {
   if (turns_bytes(array, asked)) return recast(call, array, asked, order);
   const size_t said = call.said();
   const bool swaps = asked.structure && asked.structure->is_swapped();
@@ -90,8 +90,8 @@ Value array(Call& call, const Value& object, const AskedDtype& asked, NumpyOrder
   const bool made_strings = (strings || structures) && given.structure->is_string();
   const bool cut = made_strings && call.unsay(said);
   const int64_t unit = unit_of(given);
-  const bool restrings = converts_strings(given, asked) || turns_bytes(given, asked);
-  const bool other_dtype = restrings || (dtype && *dtype != given.dtype);
+  const bool recodes = converts_strings(given, asked) || turns_bytes(given, asked);
+  const bool other_dtype = recodes || (dtype && *dtype != given.dtype);
   // A conversion keeps the order of the axes unless C or F is named.
   if (other_dtype && order == NumpyOrder::any) order = NumpyOrder::keep;
   const bool fits = order == NumpyOrder::keep || order == NumpyOrder::any ||
@@ -116,8 +116,8 @@ Value array(Call& call, const Value& object, const AskedDtype& asked, NumpyOrder
     result = call.copy(given, placed.layout, given.dtype);
     call.relation(Relation::fresh);
   }
-  if (restrings) {
-    result = restrung(call, given, asked, order);
+  if (recodes) {
+    result = recoded(call, given, asked, order);
     if (call.failed()) return {};
   } else if (other_dtype || (!fresh_list && (must || copying == Copying::always))) {
     result = numpy_copy(call, given, order, dtype);
@@ -245,7 +245,7 @@ Value astype_strings(Call& call, const TensorRef& source, const AskedDtype& aske
     return call.about("dtype").refuse(Msg::np_strings_not_modelled, {std::string(call.name()) + "(casting=..)"});
   const Tensor given = *source->tensor;
   const AskedDtype wanted{asked.structure || asked.dtype ? asked.dtype : DType::float64, asked.structure};
-  if (converts_strings(given, wanted)) return restrung(call, given, wanted, order);
+  if (converts_strings(given, wanted)) return recoded(call, given, wanted, order);
   if (!is_as_asked(given, wanted))
     return call.about("dtype").refuse(Msg::np_structures_not_modelled, {std::string(call.name()) + "(dtype=..)"});
   const bool fits = order == NumpyOrder::keep || strides_like(given, order, unit_of(given)) == given.layout.strides;

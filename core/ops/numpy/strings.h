@@ -14,6 +14,8 @@ namespace stridescope {
 /// The dtype without fields that a program writes: of strings 'U5', '<U5', 'S3', str, np.bytes_, (str, 5), of no room
 /// where it names none; of bytes without a meaning 'V8', (np.void, 8). Null of any other value.
 StructurePtr read_string_dtype(const Value& value);
+/// The same, and numbers in the other byte order (byte_order.h): what has no fields and is no number of the machine.
+StructurePtr read_plain_dtype(const Value& value);
 /// The same with room for one character where none is named, as np.zeros takes it.
 StructurePtr with_room(const StructurePtr& string);
 /// What such a dtype object answers by that name.

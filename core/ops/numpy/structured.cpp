@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "layout/checked.h"
-#include "layout/lookup.h"
 #include "ops/numpy/byte_order.h"
 #include "ops/numpy/strings.h"
 #include "ops/torch/torch.h"
@@ -231,7 +230,7 @@ void assign_structures(Call& call, const Tensor& target, const Value& value) {
 namespace {
 
 Value as_tuple(Call& call, const Storage& storage, const Structure& structure, int64_t byte) {
-  if (structure.is_swapped()) return call.number(read_swapped_at(*storage.contents, byte, structure.number));
+  if (structure.is_swapped()) return call.number(read_swapped(*storage.contents, byte, structure.number));
   if (!structure.has_fields()) {
     auto text = string_at(*storage.contents, structure, byte);
     return text ? *std::move(text) : call.refuse(Msg::np_string_character);

@@ -42,6 +42,8 @@ struct AskedDtype {
 AskedDtype asked_dtype(Call& call);
 /// The same bytes as such elements; as float64 where nothing was asked for.
 Tensor read_as(Tensor tensor, const AskedDtype& asked);
+/// An array on a bytes object, of such elements, which nobody may write. The call is refused where it leaves it.
+Value array_on_bytes(Call& call, const Sequence& bytes, const Layout& layout, const AskedDtype& asked);
 /// Whether it is a dtype object, with fields or without.
 bool is_dtype(const Value& value);
 

@@ -96,18 +96,15 @@ ReadField read_field(std::string name, const Value& format, bool aligned) {
   field.name = std::move(name);
   if (std::holds_alternative<None>(format.held)) return field.dtype = DType::float64, ReadField{field, {}};
   if (const auto dtype = numpy_dtype(format)) return field.dtype = *dtype, ReadField{field, {}};
-  if (StructurePtr swapped = read_swapped_dtype(format))
-    return field.structure = std::move(swapped), ReadField{field, {}};
-  if (StructurePtr string = read_string_dtype(format)) {  // without room it has no bytes
-    if (string->itemsize == 0) return {};
-    return field.structure = std::move(string), ReadField{field, {}};
+  if (StructurePtr plain = read_plain_dtype(format)) {  // strings without room have no bytes
+    if (plain->itemsize == 0) return {};
+    return field.structure = std::move(plain), ReadField{field, {}};
   }
   if (const auto* text = std::get_if<std::string>(&format.held); text && end_of_word(*text) == text->size()) {
     std::string_view rest = *text;
     const auto sizes = sizes_in_front(rest);
     const auto dtype = sizes ? numpy_dtype({std::string(rest)}) : std::nullopt;
-    if (sizes && !dtype) field.structure = read_swapped_dtype({std::string(rest)});
-    if (sizes && !dtype && !field.structure) field.structure = read_string_dtype({std::string(rest)});
+    if (sizes && !dtype) field.structure = read_plain_dtype({std::string(rest)});
     if (field.structure ? field.structure->itemsize == 0 : !dtype) return {{}, dtype_refusal(format)};
     field.dtype = dtype.value_or(DType::structured);
     return with_sizes(std::move(field), *sizes);
@@ -296,10 +293,14 @@ bool names_fields(const Value& value) {
   return (sequence && sequence->kind == Sequence::Kind::list) || dictionary_in(value);
 }
 
+StructurePtr read_plain_dtype(const Value& value) {
+  StructurePtr swapped = read_swapped_dtype(value);
+  return swapped ? swapped : read_string_dtype(value);
+}
+
 ReadStructure read_structure(const Value& value, bool aligned) {
   if (const auto* structure = std::get_if<StructurePtr>(&value.held)) return {*structure, {}};
-  if (StructurePtr swapped = read_swapped_dtype(value)) return {std::move(swapped), {}};
-  if (StructurePtr string = read_string_dtype(value)) return {std::move(string), {}};
+  if (StructurePtr plain = read_plain_dtype(value)) return {std::move(plain), {}};
   const auto* text = std::get_if<std::string>(&value.held);
   if (text && end_of_word(*text) < text->size()) return read_words(*text, aligned);
   if (const auto* dictionary = dictionary_in(value)) return read_dictionary(*dictionary, aligned);

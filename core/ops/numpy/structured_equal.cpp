@@ -34,7 +34,7 @@ bool are_equal(const Scalar& a, const Scalar& b) {
 /// One structure of each, from those bytes on. Numbers are compared as such: a NaN equals none.
 bool are_equal(const Structure& structure, const Contents& a, int64_t at_a, const Contents& b, int64_t at_b) {
   if (structure.is_swapped()) {
-    const Scalar left = read_swapped_at(a, at_a, structure.number), right = read_swapped_at(b, at_b, structure.number);
+    const Scalar left = read_swapped(a, at_a, structure.number), right = read_swapped(b, at_b, structure.number);
     return are_equal(left, right);
   }
   if (!structure.has_fields()) {

@@ -110,7 +110,7 @@ int taken_by(const Value& entry) {
 }
 
 /// Whether a slice among others says in so many words that all of a dimension is meant, which is no step.
-bool is_whole(const SliceValue& slice, int64_t size) {
+bool says_all(const SliceValue& slice, int64_t size) {
   const auto part = [](const std::shared_ptr<const Value>& one, int64_t otherwise) {
     return one && !is_none(*one) ? as_integer(*one).value_or(-1) : otherwise;
   };
@@ -134,7 +134,7 @@ std::string_view of_key(const Value& key, const Dims& sizes) {
       last = "SelectBackward0";
     else if (std::holds_alternative<None>(entry.held))
       last = "UnsqueezeBackward0";
-    else if (slice && (!tuple || !is_whole(*slice, sizes[dim])))
+    else if (slice && (!tuple || !says_all(*slice, sizes[dim])))
       last = "SliceBackward0";
     else if (index || std::holds_alternative<bool>(entry.held) || std::holds_alternative<Sequence>(entry.held))
       picks = true;
