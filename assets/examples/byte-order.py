@@ -5,7 +5,7 @@
 # topic: numpy 6
 import numpy as np
 
-big = np.frombuffer(b'\x00\x01\x00\x02\x00\x03\x00\x04', dtype='>u2')  # -> new (4,):(2,)+0
+big = np.frombuffer(b'\x00\x01\x00\x02\x00\x03\x00\x04', dtype='>u2')  # -> view (4,):(2,)+0
 # en: Read as the machine's own: 1 becomes 256.
 # zh: 按本机的字节序读取：1 变成 256。
 wrong = big.view('<u2')  # -> view (4,):(2,)+0

@@ -115,6 +115,17 @@ TEST(SwappedArray, AStepSaysThatBytesAreTurned) {
   EXPECT_EQ(Ran(big_numbers + std::string("x += 1\nx")).error(), "");
 }
 
+TEST(ArrayOnBytes, SharesTheirMemoryWithAllThatAreOnTheSame) {
+  const Ran ran(
+      "d = bytes(range(8))\na = np.frombuffer(d, '>u2')\nb = np.ndarray((2,), 'u1', d, 3)\n"
+      "c = np.frombuffer(bytes(range(8)), 'u1')");
+  EXPECT_EQ(ran.tensor("a")->storage, ran.tensor("b")->storage);
+  EXPECT_NE(ran.tensor("a")->storage, ran.tensor("c")->storage);
+  EXPECT_EQ(ran.relation(), Relation::view);
+  EXPECT_TRUE(ran.says(Msg::np_bytes_read_only));
+  EXPECT_EQ(ran.values("b"), "3 4");
+}
+
 TEST(SwappedArray, WhatNobodyKnowsHasItsLayout) {
   const std::string unknown = "x = np.zeros(3, '>f8')\nx[:] = np.char.upper(x)\n";
   EXPECT_EQ(Ran(unknown + "y = x + 1").layout("y"), "(3,):(8,)+0");

@@ -79,6 +79,7 @@ Value array_on_bytes(Call& call, const Sequence& bytes, const Layout& layout, co
   if (!first) return call.make(std::move(seen), Relation::view);
   const TensorRef& made = call.object_of(seen);
   made->tensor = std::make_shared<const Tensor>(std::move(seen));
+  call.relation(Relation::view);  // of the bytes object
   return {made};
 }
 
