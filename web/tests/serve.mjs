@@ -60,13 +60,19 @@ export const flags = [
 ];
 export const launch = () =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
-/** A context of which one tab stays open, the first: another tab in its window takes half of what a new window takes. */
-export async function windowOf(browser, options) {
+/** A context of which one tab stays open, the first: another tab in its window takes half of what a new window takes.
+    Unless it has `pauses`, what a page does only while nobody wants anything (warm.ts) is never done: it is for later
+    keys, and would take a fifth of the tests' time. */
+export async function windowOf(browser, { pauses = false, ...options } = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     serviceWorkers: "block",
     ...options,
   });
+  if (!pauses)
+    await context.addInitScript(() => {
+      window.requestIdleCallback = (act, options) => (options?.timeout ? setTimeout(act) : 0);
+    });
   await context.newPage();
   return context;
 }

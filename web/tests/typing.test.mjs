@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inBrowser } from "./browser.mjs";
 
-const here = inBrowser();
+const here = inBrowser({ pauses: true });
 const { open, settled, program, steps, write } = here;
 const code = "x = torch.arange(12).view(3, 4)\ny = x.t()";
 
