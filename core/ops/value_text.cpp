@@ -176,6 +176,18 @@ void write_partial(std::span<const Value> parts, const Manner& how, std::string&
   out += ")";
 }
 
+/// "operator.itemgetter(1, 0)"
+void write_getter(const Symbol& getter, const Manner& how, std::string& out) {
+  std::string_view before = "(";
+  out += getter.path;
+  for (const Value& part : parts_of(*getter.self)) {
+    out += before;
+    write(part, how, out);
+    before = ", ";
+  }
+  out += ")";
+}
+
 /// A function of Python's that shows no more than its name. Those of copy and dataclasses show where they are.
 bool is_written_in_c(std::string_view path) {
   return find_builtin(path) && !path.starts_with("copy.") && !path.starts_with("dataclasses.") &&
@@ -248,6 +260,8 @@ void write(const Value& value, const Manner& how, std::string& out) {
                    const bool own = symbol.path.starts_with("class.");
                    if (is_partial(value))
                      write_partial(parts_of(value), how, out);
+                   else if (symbol.self && symbol.path.ends_with("getter"))
+                     write_getter(symbol, how, out);
                    else if (symbol.self)
                      out += symbol.path;
                    else if (symbol.path.starts_with("numpy.dtype."))

@@ -174,7 +174,7 @@ TEST(StructuredArray, WhatIsNotModelledIsALimitAndLeavesTheArray) {
                                    "p[:2].tolist() == np.zeros(2, [('m', 'f4', 2)]).tolist()",
                                    "np.array([[(1, 2)], [(3, 4), (5, 6)]], dtype=p.dtype)",
                                    "np.array([[1, 2], 3], dtype=p.dtype)",
-                                   "p.dtype.newbyteorder(1)",
+                                   "p.dtype.newbyteorder(1, 2)",
                                    "p.dtype < np.dtype('i4')",
                                    "x = np.zeros(3)\nx[:] = p[['n']]",
                                    "q = np.zeros((2, 2), 'i4,i4')\nq == q.T",

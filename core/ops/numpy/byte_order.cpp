@@ -6,6 +6,7 @@
 
 #include "layout/access_path.h"
 #include "ops/numpy/ufunc.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 
@@ -290,11 +291,9 @@ std::string_view swapped_rows(SwappedRows kind) {
 }
 
 Value refuse_swapped(Call& call, const Tensor& array) {
-  const Dims& strides = array.layout.strides;
-  const bool seen = std::all_of(strides.begin(), strides.end(),
-                                [&](int64_t stride) { return stride >= 0 && stride % unit_of(array) == 0; });
-  if (!seen || !is_one_of(word_of(call), "from_numpy tensor as_tensor asarray"))
-    return refuse_elements(call, *array.structure);
+  if (!is_one_of(word_of(call), "from_numpy tensor as_tensor asarray")) return refuse_elements(call, *array.structure);
+  Dims strides = array.layout.strides;
+  if (!count_in_elements(call, strides, unit_of(array))) return {};
   return call.fail("ValueError",
                    "given numpy array has byte order different from the native byte order. Conversion between byte "
                    "orders is currently not supported.",

@@ -87,6 +87,9 @@ std::optional<ByteOrder> byte_order_named(const std::string& word) {
 
 Outcome newbyteorder(const Value& dtype, const std::vector<Value>& arguments) {
   const auto* word = arguments.empty() ? nullptr : std::get_if<std::string>(&arguments.front().held);
+  if (arguments.size() == 1 && as_real(arguments.front()))
+    return python_error("TypeError", {"byteorder must be str, not ", type_name(arguments.front())},
+                        Message(Msg::argument_has_type, {"new_order", "str", type_name(arguments.front())}));
   if (arguments.size() > 1 || (!arguments.empty() && !word))
     return limit(Msg::not_modelled, {"NumPy", "newbyteorder(..)"});
   const auto order = word ? byte_order_named(*word) : ByteOrder::turned;

@@ -312,8 +312,10 @@ Value apply_ordered(Call& call, const std::vector<TensorRef>& arrays) {
   const Asked asked = asked_by(call);
   const StructurePtr structure = common_structure(arrays);
   const bool believed = call.given("assume_unique") && call.truth("assume_unique");
+  const bool by_table = asked == Asked::equality && call.given("kind") && !is_none(call.value("kind"));
   const Tensor& array = *arrays.front()->tensor;
-  if (!structure || believed || (!structure->is_string() && (asked == Asked::place || asked == Asked::truth)))
+  if (!structure || believed || by_table ||
+      (!structure->is_string() && (asked == Asked::place || asked == Asked::truth)))
     return refuse_elements(call, *array.structure);
   Ordered ordered(call, structure, call.name().ends_with("setdiff1d") ? array.structure : structure);
   if (call.given("order")) ordered.order_by(call.value("order"));

@@ -176,12 +176,13 @@ std::optional<Pair> pair_of(Call& call, const char* first, const char* second) {
 }
 
 /// Whether few enough others are looked for one by one, or whole numbers near each other in a table: then whatever is
-/// said of them counts for nothing, where else they are put in order.
-bool is_looked_up(const Pair& pair) {
+/// said of them counts for nothing, where else they are put in order.  @param kind  which of both is asked for, or ""
+bool is_looked_up(const Pair& pair, std::string_view kind = "") {
   const auto count = static_cast<double>(pair.left.inverse.size()),
              others = static_cast<double>(pair.right.inverse.size());
   if (others < 10 * std::pow(count, 0.145) || pair.right.values.empty()) return true;
-  if (!is_whole(pair.own) || !is_whole(pair.other)) return false;
+  if (kind == "sort" || !is_whole(pair.own) || !is_whole(pair.other)) return false;
+  if (kind == "table") return true;
   const double span = as_real(pair.right.values.back()) - as_real(pair.right.values.front());
   return span <= 6 * (count + others) && span < std::exp2(8 * itemsize(pair.other) - (is_unsigned(pair.other) ? 0 : 1));
 }
@@ -269,16 +270,34 @@ Value sets(Call& call) {
   return call.tuple({values, line_with(call, first, DType::int64), line_with(call, second, DType::int64)});
 }
 
+/// kind=: "sort", "table", or "" where NumPy chooses.
+std::string kind_asked(Call& call, const Pair& pair) {
+  const Value& given = call.value("kind");
+  if (is_none(given)) return "";
+  const auto* kind = std::get_if<std::string>(&given.held);
+  if (!kind) return call.about("kind").refuse(Msg::not_modelled, {"NumPy", "kind=" + to_string(given, 40)}), "";
+  call.about("kind");
+  if (*kind != "sort" && *kind != "table")
+    call.fail("ValueError", {"Invalid kind: '", *kind, "'. Please use None, 'sort' or 'table'."}, Msg::np_isin_kind,
+              {*kind});
+  else if (*kind == "table" && !(is_whole(pair.own) && is_whole(pair.other)))
+    call.fail("ValueError",
+              "The 'table' method is only supported for boolean or integer arrays. Please select 'sort' or None for "
+              "kind.",
+              Msg::np_isin_table, {name(is_whole(pair.own) ? pair.other : pair.own)});
+  return *kind;
+}
+
 Value isin(Call& call) {
   const bool line = call.name().ends_with("in1d");
   const char *own = line ? "ar1" : "element", *other = line ? "ar2" : "test_elements";
-  if (call.given("kind") && call.truth("kind")) return call.about("kind").refuse(Msg::not_modelled, {"NumPy", "kind="});
   const bool invert = call.truth("invert");
   const auto pair = call.failed() ? std::nullopt : pair_of(call, own, other);
   const TensorRef source = pair ? as_array(call, call.value(own)) : nullptr;
   if (!source) return {};
   std::vector<Scalar> truths;
-  const bool ordered = !is_looked_up(*pair) && call.truth("assume_unique");
+  const std::string kind = kind_asked(call, *pair);
+  const bool ordered = !is_looked_up(*pair, kind) && call.truth("assume_unique");
   if (call.failed()) return {};
   for (const bool found : are_inside(*pair, ordered)) truths.push_back({DType::boolean, found != invert ? 1 : 0});
   const Dims& sizes = source->tensor->layout.sizes;

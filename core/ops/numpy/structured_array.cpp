@@ -88,18 +88,29 @@ class Encoder {
     if (field.structure && !swapped) return parts(field, value, 0, lists_in(value), at);
     if (field.sizes.empty()) return number(field.dtype, value, at);
     const DType dtype = swapped ? field.structure->number : field.dtype;
-    const TensorRef array = as_array(call_, value, has_dtype(value) ? std::nullopt : std::optional(dtype));
+    auto array = numbers(value, dtype, field.sizes.size());
     if (!array) return;
-    if (!is_expandable(array->tensor->layout, field.sizes)) {
-      const std::string from = shape_text(array->tensor->layout.sizes), into = shape_text(field.sizes);
-      call_.fail("ValueError", {"could not broadcast input array from shape ", from, " into shape ", into},
-                 Msg::np_cannot_broadcast_into, {from, into});
-      return;
-    }
-    const Elements elements = broadcast_elements(*array->tensor, field.sizes);
+    // Where it has more axes, they are of one element.
+    Layout& own = array->layout;
+    const std::string from = shape_text(own.sizes), into = shape_text(field.sizes);
+    while (own.rank() > field.sizes.size() && own.sizes[0] == 1) own = select(own, 0, 0);
+    if (!is_expandable(own, field.sizes))
+      return void(call_.fail("ValueError", {"could not broadcast input array from shape ", from, " into shape ", into},
+                             Msg::np_cannot_broadcast_into, {from, into}));
+    const Elements elements = broadcast_elements(*array, field.sizes);
     if (!call_.few(elements, *numel(field.sizes))) return;
     for (int64_t i = 0; i < *numel(field.sizes); ++i)
       put(converted(stridescope::element(elements, i), dtype), at + static_cast<size_t>(i * field.unit()), swapped);
+  }
+
+  /// What a field of numbers is given: of an array its own, in the machine's byte order; all else is read as `dtype`,
+  /// lists no deeper than `most`.
+  std::optional<Tensor> numbers(const Value& value, DType dtype, int most) {
+    const TensorPtr given = tensor_of(value);
+    if (given && is_swapped(*given)) return native(*given);
+    if (given && given->structure) return call_.refuse(Msg::np_structure_value, {type_name(value)}), std::nullopt;
+    const TensorRef array = as_array(call_, value, has_dtype(value) ? std::nullopt : std::optional(dtype), most);
+    return array ? std::optional(*array->tensor) : std::nullopt;
   }
 
   static const Sequence* list_in(const Value& value) {
@@ -139,10 +150,10 @@ class Encoder {
       place.dtype = dtype;
       return numpy_store(call_, place, value);  // which is refused
     }
-    const TensorRef array = as_array(call_, value, tensor_of(value) ? std::nullopt : std::optional(dtype));
+    const auto array = numbers(value, dtype, 0);
     if (!array) return;
-    const Elements elements = elements_of(*array->tensor);
-    if (count_of(*array->tensor) != 1) {
+    const Elements elements = elements_of(*array);
+    if (count_of(*array) != 1) {
       call_.fail("ValueError", "setting an array element with a sequence.", Msg::np_element_with_sequence,
                  {to_string(elements.layout.sizes)});
     } else if (!is_known(*elements.contents)) {

@@ -22,12 +22,26 @@ struct ReadField {
   std::optional<DtypeRefusal> refusal;
 };
 
-/// The sizes of a field that is an array: 3, (2, 3). Nothing where there are too many.
-std::optional<Dims> field_sizes(const Value& value, std::optional<DtypeRefusal>& refusal) {
+/// Of a dtype that a value stands for: the bytes of an element.
+std::optional<int64_t> bytes_of_dtype(const Value& value) {
+  if (std::holds_alternative<None>(value.held)) return itemsize(DType::float64);
+  if (const auto dtype = numpy_dtype(value)) return itemsize(*dtype);
+  const StructurePtr plain = read_plain_dtype(value);
+  return plain ? std::optional(plain->itemsize) : std::nullopt;
+}
+
+/// The sizes of a field that is an array of elements of `unit` bytes: 3, (2, 3). Nothing where there are too many. What
+/// stands for a dtype in their place says how else those bytes are read, which changes nothing (NumPy's
+/// _try_convert_from_inherit_tuple).
+std::optional<Dims> field_sizes(const Value& value, int64_t unit, std::optional<DtypeRefusal>& refusal) {
+  const auto bytes = as_index(value) ? std::nullopt : bytes_of_dtype(value);
+  if (bytes && *bytes != unit) refusal = DtypeRefusal{"ValueError", "mismatch in size of old and new data-descriptor"};
+  if (bytes) return Dims{};
   const auto refuse = [&](const char* why) {
     refusal = DtypeRefusal{"ValueError", std::string("invalid shape in fixed-type tuple") + why};
     return std::nullopt;
   };
+  if (std::holds_alternative<bool>(value.held)) return refuse(".");
   const auto* sizes = std::get_if<Sequence>(&value.held);
   if (sizes && sizes->items->size() > static_cast<size_t>(max_rank)) return std::nullopt;
   Dims result;
@@ -112,8 +126,9 @@ ReadField read_field(std::string name, const Value& format, bool aligned) {
   if (const auto* pair = std::get_if<Sequence>(&format.held);
       pair && is_tuple(pair->kind) && pair->items->size() == 2) {
     ReadField inner = read_field(field.name, pair->items->front(), aligned);
+    if (inner.refusal) return inner;
     std::optional<DtypeRefusal> refusal;
-    const auto sizes = field_sizes(pair->items->back(), refusal);
+    const auto sizes = field_sizes(pair->items->back(), inner.field ? inner.field->unit() : 0, refusal);
     if (refusal) return {{}, refusal};
     if (!inner.field || !inner.field->sizes.empty() || !sizes) return {{}, dtype_refusal(format)};
     return with_sizes(*std::move(inner.field), *sizes);
@@ -156,7 +171,8 @@ ReadStructure read_list(const std::vector<Value>& items, bool aligned) {
     ReadField read = read_field(name ? *name : "", (*parts->items)[1], aligned);
     if (read.refusal) return {nullptr, read.refusal};
     std::optional<DtypeRefusal> refusal;
-    const auto sizes = parts->items->size() == 3 ? field_sizes(parts->items->back(), refusal) : Dims{};
+    const int64_t unit = read.field ? read.field->unit() : 0;
+    const auto sizes = parts->items->size() == 3 ? field_sizes(parts->items->back(), unit, refusal) : Dims{};
     if (refusal) return {nullptr, refusal};
     // A title before the name, or an array of arrays, is left out.
     whole &= name && read.field && sizes && (sizes->empty() || read.field->sizes.empty());

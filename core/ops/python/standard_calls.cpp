@@ -77,16 +77,26 @@ Interpreter::Result Interpreter::operate(std::string_view name, const Values& va
   return compares ? compare(op, values[0], values[1], at) : binary(op, values[0], values[1], at);
 }
 
-/// itemgetter(1, 0)(values), attrgetter('shape')(values)
+/// itemgetter(1, 0)(values), attrgetter('shape', 'T.shape')(x)
 Interpreter::Result Interpreter::get_parts(const Symbol& getter, const Arguments& arguments, const Expr& at) {
-  if (arguments.positional.size() != 1 || !arguments.named.empty())
-    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
-  const Value& whole = arguments.positional[0];
-  const auto wanted = parts_of(*getter.self);
+  const auto given = static_cast<int64_t>(arguments.positional.size());
+  const std::string name = getter.path.substr(getter.path.find('.') + 1);
+  const bool named = !arguments.named.empty();
+  if (given != 1 || named)
+    return fail(python_error("TypeError",
+                             name + (named ? "() takes no keyword arguments"
+                                           : " expected 1 argument, got " + std::to_string(given)),
+                             Msg::builtin_argument_count, {name, given}),
+                at.span);
   Values parts;
-  for (const Value& one : wanted) {
-    const Result part =
-        getter.path == "operator.itemgetter" ? subscript(whole, one, at, at) : member_of("getattr", {whole, one}, at);
+  for (const Value& one : parts_of(*getter.self)) {
+    Result part = arguments.positional[0];
+    if (name == "itemgetter") part = subscript(*part, one, at, at);
+    const std::string path = name == "itemgetter" ? "" : std::get<std::string>(one.held) + ".";
+    for (size_t begin = 0, end; part && begin < path.size(); begin = end + 1) {
+      end = path.find('.', begin);
+      part = member_of("getattr", {*part, Value{path.substr(begin, end - begin)}}, at);
+    }
     if (!part) return std::nullopt;
     parts.push_back(*part);
   }

@@ -36,7 +36,7 @@ constexpr Builtin of_standard[] = {
     {"itertools.zip_longest", nullptr, 0, max_items, "fillvalue"},
     {"operator.add", nullptr, 2, 2},
     {"operator.and_", nullptr, 2, 2},
-    {"operator.attrgetter", nullptr, 1, 1},
+    {"operator.attrgetter", nullptr, 1, max_items},
     {"operator.contains", nullptr, 2, 2},
     {"operator.eq", nullptr, 2, 2},
     {"operator.floordiv", nullptr, 2, 2},

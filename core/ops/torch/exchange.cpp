@@ -6,6 +6,28 @@
 
 namespace stridescope {
 
+bool count_in_elements(Call& call, Dims& strides, int64_t bytes) {
+  for (int64_t& stride : strides) {
+    if (stride < 0) {
+      call.fail("ValueError",
+                "At least one stride in the given numpy array is negative, and tensors with negative strides are not "
+                "currently supported. (You can probably work around this by making a copy "
+                "of your array  with array.copy().) ",
+                Msg::negative_stride, {stride});
+      return false;
+    }
+    if (stride % bytes != 0) {
+      call.fail("ValueError",
+                "given numpy array strides not a multiple of the element byte size. Copy the numpy array to "
+                "reallocate the memory.",
+                Msg::stride_not_whole, {stride, bytes});
+      return false;
+    }
+    stride /= bytes;
+  }
+  return true;
+}
+
 Value tensor_on(Call& call, const Tensor& source) {
   const Tensor* array = &source;
   Tensor tensor = source;
@@ -15,22 +37,7 @@ Value tensor_on(Call& call, const Tensor& source) {
   tensor.base_facet = nullptr;
   tensor.version.reset();
   const int64_t bytes = itemsize(array->dtype);
-  for (int64_t& stride : tensor.layout.strides) {
-    if (stride < 0) {
-      call.fail("ValueError",
-                "At least one stride in the given numpy array is negative, and tensors with negative strides are not "
-                "currently supported. (You can probably work around this by making a copy "
-                "of your array  with array.copy().) ",
-                Msg::negative_stride, {stride});
-      return {};
-    }
-    if (stride % bytes != 0)
-      return call.fail("ValueError",
-                       "given numpy array strides not a multiple of the element byte size. Copy the numpy array to "
-                       "reallocate the memory.",
-                       Msg::stride_not_whole, {stride, bytes});
-    stride /= bytes;
-  }
+  if (!count_in_elements(call, tensor.layout.strides, bytes)) return {};
   if (tensor.layout.storage_offset % bytes != 0)
     return call.refuse(Msg::stride_not_whole, {tensor.layout.storage_offset, bytes});
   tensor.layout.storage_offset /= bytes;

@@ -74,6 +74,8 @@ Scalar number_of(const Value& value);
 /// What item() gives of a tensor without dimensions; anything else as it is.
 Value number_in(const Value& value);
 
+/// Strides in bytes become strides in elements of as many. False: PyTorch has no such strides, and the call failed.
+bool count_in_elements(Call& call, Dims& strides, int64_t bytes);
 /// The memory of a NumPy array under a torch recipe: byte strides become strides of elements. Fails where they cannot.
 Value tensor_on(Call& call, const Tensor& array);
 /// The other way round: a tensor's memory under NumPy's recipe. Fails as x.numpy() does where torch hands out none.
