@@ -34,6 +34,11 @@ bool is_partial(const Value& value) {
   return symbol && symbol->self && symbol->path == "functools.partial";
 }
 
+bool is_getter(const Value& value) {
+  const auto* symbol = std::get_if<Symbol>(&value.held);
+  return symbol && symbol->self && (symbol->path == "operator.itemgetter" || symbol->path == "operator.attrgetter");
+}
+
 std::span<const Value> parts_of(const Value& value) {
   if (const auto* sequence = std::get_if<Sequence>(&value.held)) return *sequence->items;
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items->values;

@@ -216,6 +216,8 @@ struct Class {
 
 /// Whether it is what functools.partial gives.
 bool is_partial(const Value& value);
+/// Whether it is what operator.itemgetter or operator.attrgetter gives: what it gets are the items of its `self`.
+bool is_getter(const Value& value);
 /// The items of a sequence or a set, the values of a dictionary, the attributes of an object, what a method was taken
 /// from; of what partial gives the function, the tuple and the dictionary that it is called with; nothing of other
 /// values.

@@ -260,7 +260,7 @@ void write(const Value& value, const Manner& how, std::string& out) {
                    const bool own = symbol.path.starts_with("class.");
                    if (is_partial(value))
                      write_partial(parts_of(value), how, out);
-                   else if (symbol.self && symbol.path.ends_with("getter"))
+                   else if (is_getter(value))
                      write_getter(symbol, how, out);
                    else if (symbol.self)
                      out += symbol.path;

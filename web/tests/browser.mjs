@@ -100,7 +100,7 @@ export function inBrowser(options = {}) {
       await here.page.locator(`#${action}`).click();
     },
   };
-  const { pauses, ...kind } = options; // see windowOf
+  const { pauses, ...ofContext } = options; // see windowOf
   let shared; // by the tests of the file, which find in it what was compiled for the one before
   let changed; // whether the tab of the moment was told what cannot be taken back, so that the next test has another
   const lasting = ["addInitScript", "on"];
@@ -110,7 +110,7 @@ export function inBrowser(options = {}) {
     emulateMedia: (page) =>
       page.emulateMedia({ media: null, colorScheme: "light", reducedMotion: "no-preference", forcedColors: "none" }),
     route: (page) => page.unrouteAll(),
-    setViewportSize: (page) => page.setViewportSize(kind.viewport ?? viewport),
+    setViewportSize: (page) => page.setViewportSize(ofContext.viewport ?? viewport),
   };
   let told = new Set(); // which of them are to be undone
   const tab = async (context) => {
@@ -142,11 +142,11 @@ export function inBrowser(options = {}) {
   /** From here on the test is in a browser that was never here before, which may keep the page for when there is no
       network. */
   here.elsewhere = async () =>
-    tab(await here.browser.newContext({ viewport, ...kind }));
+    tab(await here.browser.newContext({ viewport, ...ofContext }));
   before(async () => {
     here.site = await serve();
     here.browser = await launch();
-    shared = await windowOf(here.browser, { pauses, ...kind });
+    shared = await windowOf(here.browser, options);
   });
   after(async () => {
     await here.browser.close();

@@ -15,11 +15,9 @@ Dims result_order(const std::vector<const Tensor*>& operands, const Dims& sizes,
   for (const Tensor* operand : operands) {
     layouts.push_back(broadcast_to(operand->layout, sizes));
     if (operand->layout.rank() == 0) continue;
-    // A comparison takes 64 bits with and without a sign as they are. A list that strings are compared with has no
-    // memory.
-    const bool turned = operand->storage && operand->storage->turned;
+    // A comparison takes 64 bits with and without a sign as they are.
     const bool direct =
-        operand->layout.sizes == sizes && !turned &&
+        operand->layout.sizes == sizes && !operand->storage->turned &&
         (operand->dtype == reckon_in || (signs_differ && is_integer(operand->dtype) && itemsize(operand->dtype) == 8));
     c = c && is_contiguous(operand->layout, unit_of(*operand));
     fortran = fortran && direct && is_f_contiguous(operand->layout, unit_of(*operand));

@@ -312,9 +312,9 @@ Value apply_ordered(Call& call, const std::vector<TensorRef>& arrays) {
   const Asked asked = asked_by(call);
   const StructurePtr structure = common_structure(arrays);
   const bool believed = call.given("assume_unique") && call.truth("assume_unique");
-  const bool by_table = asked == Asked::equality && call.given("kind") && !is_none(call.value("kind"));
+  const bool says_how = asked == Asked::equality && call.given("kind") && !is_none(call.value("kind"));
   const Tensor& array = *arrays.front()->tensor;
-  if (!structure || believed || by_table ||
+  if (!structure || believed || says_how ||
       (!structure->is_string() && (asked == Asked::place || asked == Asked::truth)))
     return refuse_elements(call, *array.structure);
   Ordered ordered(call, structure, call.name().ends_with("setdiff1d") ? array.structure : structure);

@@ -304,8 +304,9 @@ struct Compared {
 
 std::optional<Compared> compared(Call& call, const Value& given) {
   if (!tensor_of(given) && !holds_strings(given)) {
-    Compared one;
-    if (const auto sizes = nested_sizes(call, given)) one.like.layout = contiguous(*sizes);
+    Compared one;  // an array of memory that nothing is read from
+    one.like.storage = std::make_shared<Storage>();
+    if (const auto sizes = nested_sizes(call, given)) one.like.layout = contiguous(*sizes, unit_of(one.like));
     return call.failed() ? std::nullopt : std::optional(std::move(one));
   }
   const TensorRef array = tensor_of(given) ? as_array(call, given) : string_array(call, nullptr, given);

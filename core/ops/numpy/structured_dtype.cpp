@@ -30,12 +30,13 @@ std::optional<int64_t> bytes_of_dtype(const Value& value) {
   return plain ? std::optional(plain->itemsize) : std::nullopt;
 }
 
-/// The sizes of a field that is an array of elements of `unit` bytes: 3, (2, 3). Nothing where there are too many. What
-/// stands for a dtype in their place says how else those bytes are read, which changes nothing (NumPy's
-/// _try_convert_from_inherit_tuple).
+/// The sizes of a field that is an array of elements of `unit` bytes (0: of which is not known here): 3, (2, 3).
+/// Nothing where there are too many. What stands for a dtype in their place says how else those bytes are read, which
+/// changes nothing (NumPy's _try_convert_from_inherit_tuple).
 std::optional<Dims> field_sizes(const Value& value, int64_t unit, std::optional<DtypeRefusal>& refusal) {
   const auto bytes = as_index(value) ? std::nullopt : bytes_of_dtype(value);
-  if (bytes && *bytes != unit) refusal = DtypeRefusal{"ValueError", "mismatch in size of old and new data-descriptor"};
+  if (bytes && unit > 0 && *bytes != unit)
+    refusal = DtypeRefusal{"ValueError", "mismatch in size of old and new data-descriptor"};
   if (bytes) return Dims{};
   const auto refuse = [&](const char* why) {
     refusal = DtypeRefusal{"ValueError", std::string("invalid shape in fixed-type tuple") + why};

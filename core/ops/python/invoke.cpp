@@ -199,7 +199,7 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
                              {type_name(callee)}),
                 at.span);
   if (is_partial(callee)) return call_partial(parts_of(callee), std::move(arguments), at);
-  if (symbol->self && symbol->path.ends_with("getter")) return get_parts(*symbol, arguments, at);
+  if (is_getter(callee)) return get_parts(*symbol, arguments, at);
   if (symbol->self && symbol->path.starts_with("object."))
     return object_method(std::string_view(symbol->path).substr(7), *symbol->self, std::move(arguments), at);
   if (symbol->self && symbol->path.starts_with("list.") && !is_array(*symbol->self))

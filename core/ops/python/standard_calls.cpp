@@ -88,15 +88,20 @@ Interpreter::Result Interpreter::get_parts(const Symbol& getter, const Arguments
                                            : " expected 1 argument, got " + std::to_string(given)),
                              Msg::builtin_argument_count, {name, given}),
                 at.span);
-  Values parts;
-  for (const Value& one : parts_of(*getter.self)) {
-    Result part = arguments.positional[0];
-    if (name == "itemgetter") part = subscript(*part, one, at, at);
-    const std::string path = name == "itemgetter" ? "" : std::get<std::string>(one.held) + ".";
-    for (size_t begin = 0, end; part && begin < path.size(); begin = end + 1) {
+  const Value& whole = arguments.positional[0];
+  const auto get = [&](const Value& wanted) -> Result {
+    if (name == "itemgetter") return subscript(whole, wanted, at, at);
+    const auto& path = std::get<std::string>(wanted.held);
+    Result part = whole;
+    for (size_t begin = 0, end = 0; part && end != path.npos; begin = end + 1) {
       end = path.find('.', begin);
       part = member_of("getattr", {*part, Value{path.substr(begin, end - begin)}}, at);
     }
+    return part;
+  };
+  Values parts;
+  for (const Value& wanted : parts_of(*getter.self)) {
+    const Result part = get(wanted);
     if (!part) return std::nullopt;
     parts.push_back(*part);
   }

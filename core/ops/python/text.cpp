@@ -50,7 +50,7 @@ bool is_known(const Value& value, const Texts& told) {
   if (const auto* slice = std::get_if<SliceValue>(&value.held))
     return part(slice->start) && part(slice->stop) && part(slice->step);
   if (const auto* symbol = std::get_if<Symbol>(&value.held))
-    return symbol->self ? symbol->path.ends_with("getter") || (is_partial(value) && are_known(parts_of(value), told))
+    return symbol->self ? is_getter(value) || (is_partial(value) && are_known(parts_of(value), told))
                         : (is_dtype_object(value) || !device_name(value).empty() || to_string(value).starts_with("<") ||
                            symbol->path == "torch.strided" || type_name(value) == "torch.dtype" ||
                            type_name(value) == "torch.memory_format");

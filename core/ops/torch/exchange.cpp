@@ -29,14 +29,13 @@ bool count_in_elements(Call& call, Dims& strides, int64_t bytes) {
 }
 
 Value tensor_on(Call& call, const Tensor& source) {
-  const Tensor* array = &source;
   Tensor tensor = source;
   tensor.library = Library::torch;
   tensor.is_view = false;
   tensor.base = -1;
   tensor.base_facet = nullptr;
   tensor.version.reset();
-  const int64_t bytes = itemsize(array->dtype);
+  const int64_t bytes = itemsize(source.dtype);
   if (!count_in_elements(call, tensor.layout.strides, bytes)) return {};
   if (tensor.layout.storage_offset % bytes != 0)
     return call.refuse(Msg::stride_not_whole, {tensor.layout.storage_offset, bytes});
