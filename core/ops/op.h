@@ -36,9 +36,10 @@ struct Op {
   ///       (ops/python/written.h), or calls a function that it is handed.
   Value (*apply)(Call& call);
   /// NumPy: which operands it takes whose elements are no numbers: strings, structures too, and one such element alone;
-  /// or all of them, for it only asks for their order (numpy/ordered.h). Any other call with them is a limit
-  /// (numpy/structured.h), but for numbers in the other byte order, which all take (numpy/byte_order.h).
-  enum class Structured : uint8_t { none, strings, arrays, elements, ordered };
+  /// or all of them, for it only asks for their order (numpy/ordered.h) or reckons, and says why not with them
+  /// (numpy/ufunc.h). Any other call with them is a limit (numpy/structured.h), but for numbers in the other byte
+  /// order, which all take (numpy/byte_order.h).
+  enum class Structured : uint8_t { none, strings, arrays, elements, ordered, reckoned };
   Structured structured = Structured::none;
 };
 

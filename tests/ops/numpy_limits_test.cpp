@@ -170,7 +170,7 @@ TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
       "np.ndarray((-1,), np.int16, b'abcdefghijklmnopqrstuvwx', 16, (8,))",
       "np.isdtype(np.sum, 'bool')",
       "np.isdtype(np.float32, np.sum)",
-      "np.add('a', 'b')",
+      "np.add('a', 'b', dtype='U3')",
       "[v.base for v in np.nditer(np.arange(3))]",
   };
   expect_limits("x = np.zeros(5000)\n", lines, "x");

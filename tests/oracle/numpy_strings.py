@@ -92,6 +92,8 @@ class Strings(NumPy):
 
     def made(self, x, value, shape, element, strings):
         rank = len(shape)
+        if self.chance(0.12):
+            return self.reckoned(x, value, strings)
         if self.chance(0.3):
             return moved(self, x, shape, lambda: self.item(value.dtype.kind == "S"))
         if self.chance(0.08):
@@ -125,7 +127,29 @@ class Strings(NumPy):
             lambda: f"{x}{element}" if element else x,
         )()
 
+    def reckoned(self, x, value, strings):
+        """What ufuncs make of strings: those of one kind are joined and compared, and nothing else has a loop."""
+        own = value.dtype.kind == "S"
+        other = self.pick(self.word(own), self.word(own), self.word(), f"[{self.word(own)}, {self.word(own)}]", x, self.rng.choice(strings),
+                          "1", "2.5", "2j", "True", "[1, 2]", "np.arange(2)", "np.float32(2)", "np.uint8(3)", "None", "np.zeros(2, 'i4,i4')")
+        turned = self.chance(0.3)
+        a, b = (other, x) if turned else (x, other)
+        axis = self.pick("", "", "axis=0", "axis=-1", "axis=5", "keepdims=True")
+        options = ", " + axis if axis else ""
+        operators = ["+", "+", "+", "-", "*", "/", "//", "**", "&", "<<", "<", ">=", "==", "!=", "@"] + ([] if turned else ["%"])
+        return self.pick(
+            f"{a} {self.pick(*operators)} {b}", f"{a} + {b}",
+            f"np.{self.pick('add', 'add', 'subtract', 'multiply', 'divide', 'power', 'maximum', 'fmin', 'gcd', 'hypot', 'bitwise_or', 'less', 'greater', 'equal', 'not_equal', 'logical_and', 'logical_xor', 'matmul', 'left_shift', 'remainder')}({a}, {b})",
+            f"np.{self.pick('sqrt', 'negative', 'abs', 'sign', 'positive', 'isnan', 'exp', 'floor', 'logical_not', 'invert', 'square', 'rint')}({x})",
+            f"{self.pick('-', '~', '+')}{x}", f"{x}.{self.pick('max', 'min', 'sum', 'prod', 'mean', 'std', 'var')}({axis})",
+            f"np.{self.pick('max', 'amin', 'sum', 'mean', 'ptp', 'nansum', 'nanmax', 'nanprod', 'nanstd')}({x}{options})",
+            f"{x}.{self.pick('cumsum', 'cumprod')}({self.pick('', 'axis=0', 'axis=7')})", f"np.diff({x})", f"np.round({x}{self.pick('', ', 1', ', -1')})",
+            f"np.{self.pick('maximum', 'subtract', 'bitwise_and', 'fmax', 'divide')}.reduce({x})",
+            f"np.{self.pick('add', 'multiply', 'minimum', 'subtract')}.accumulate({x})", f"{x} ** 2")
+
     def writing(self, x, value, element):
+        if self.chance(0.15):
+            return f"{x} {self.pick('+=', '+=', '+=', '-=', '/=', '**=', '&=')} {self.pick(self.word(value.dtype.kind == 'S'), self.word(), '1', '2', x, 'np.arange(2)')}"
         return self.pick(
             lambda: f"{x}[...] = {self.item()}", lambda: f"{x}[:1] = {self.item()}" if value.ndim else f"{x}[()] = {self.item()}",
             lambda: f"{x}.fill({self.item()})", lambda: f"{x}[...] = {x}[::-1]" if value.ndim else f"{x}[...] = 'r'",

@@ -138,7 +138,7 @@ def exp_is_large(node, value):
     if torch is not None and isinstance(array, torch.Tensor):
         parts = array.real if array.is_complex() else array
         return name == "exp_" and array.numel() > 0 and bool(parts.double().abs().max() > 8)
-    return isinstance(array, np.ndarray) and array.size and np.abs(array).max() > 8
+    return isinstance(array, np.ndarray) and array.size and array.dtype.kind in "biufc" and np.abs(array).max() > 8
 
 
 def threads_decide(node, value):

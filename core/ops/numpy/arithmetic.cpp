@@ -228,6 +228,7 @@ std::optional<double> fast_exponent(const Value& base, const Value& exponent) {
 /// a ** 2 and the like, of an array.
 Value powered(Call& call, const TensorRef& base, double exponent, const Value& written) {
   const Tensor& array = *base->tensor;
+  if (refuse_no_numbers(call, unary_ufunc("square"), {&call.value("a")})) return {};
   if (is_floating(array.dtype) || is_complex(array.dtype))
     return apply_binary(call, binary_ufunc("**"), {base, false, {}}, operand(call, Value{exponent}));
   const auto* scalar = std::get_if<NumpyScalar>(&written.held);
@@ -245,89 +246,23 @@ Value powered(Call& call, const TensorRef& base, double exponent, const Value& w
   return apply_unary(call, square, {std::get<TensorRef>(copied.held), false, {}});
 }
 
-bool is_object(const Value& value) {
-  return std::holds_alternative<None>(value.held) || std::holds_alternative<SliceValue>(value.held) ||
-         std::holds_alternative<Symbol>(value.held) || std::holds_alternative<Ellipsis>(value.held);
-}
-
-/// What an element of the value is to Python.
-std::string element_type(const Value& value) {
-  const TensorPtr array = tensor_of(value);
-  if (!array) return type_name(value);
-  return array->dtype == DType::boolean ? "bool"
-         : is_integer(array->dtype)     ? "int"
-         : is_complex(array->dtype)     ? "complex"
-                                        : "float";
-}
-
-/// Whether one of the values is no number and no array of numbers: an array of objects, whose elements are asked for
-/// the operation one by one. The call failed as the first of them does.
-bool refuse_objects(Call& call, const Ufunc& what, const Value& a, const Value& b, const TensorRef& out = nullptr) {
-  const TensorPtr array = tensor_of(is_object(a) ? b : a);
-  const bool asks =
-      what.op == Arithmetic::equal || what.op == Arithmetic::not_equal || what.op >= Arithmetic::logical_and;
-  if ((!is_object(a) && !is_object(b)) || asks || (array && count_of(*array) == 0)) return false;
-  const std::string type = type_name(is_object(a) ? a : b);
-  if (out)
-    call.fail("UFuncTypeError",
-              {"Cannot cast ufunc '", what.function, "' output from dtype('O') to dtype('", name(out->tensor->dtype),
-               "') with casting rule 'same_kind'"},
-              Msg::np_cannot_cast, {"object", name(out->tensor->dtype)});
-  else if (what.op >= Arithmetic::copy_sign && what.op <= Arithmetic::step_function)
-    call.fail_parser({"ufunc '", what.function, "' not supported for the input types"}, Msg::operands_do_not_fit,
-                     {what.function, type_name(a), type_name(b)});
-  else if (what.op == Arithmetic::common_divisor || what.op == Arithmetic::common_multiple)
-    call.refuse(Msg::not_modelled, {"NumPy", "np." + std::string(what.function) + "(object)"});
-  else if (what.op == Arithmetic::arc_tangent2 || what.op == Arithmetic::hypotenuse)
-    call.fail("AttributeError", {"'", element_type(a), "' object has no attribute '", what.function, "'"},
-              Msg::operands_do_not_fit, {what.function, type_name(a), type_name(b)});
-  else
-    call.fail_parser({"unsupported operand type(s) for ", what.symbol, ": '", type, "'"}, Msg::operands_do_not_fit,
-                     {what.function, type_name(a), type_name(b)});
-  return true;
-}
-
-}  // namespace
-
-std::optional<std::pair<Operand, Operand>> ufunc_operands(Call& call, const Ufunc& what, const Value& a,
-                                                          const Value& b) {
-  const bool logic = what.op >= Arithmetic::logical_and;
-  const auto as_operand = [&](const Value& value) {
-    // Logic asks a string whether it is empty.
-    const auto* text = std::get_if<std::string>(&value.held);
-    return operand(call, logic && text ? Value{!text->empty()} : value);
-  };
-  if (!logic && refuse_text(call, what, {&a, &b})) return std::nullopt;
-  if (refuse_objects(call, what, a, b)) return std::nullopt;
-  std::pair operands{as_operand(a), as_operand(b)};
-  return call.failed() ? std::nullopt : std::optional(std::move(operands));
-}
-
-namespace {
-
 Value binary(Call& call) {
   const Value &first = call.value("a"), &second = call.value("b");
   const Ufunc& what = binary_ufunc(call.name());
-  if (is_structured_array(first) || is_structured_array(second)) {
-    if (call.name() == "==" || call.name() == "!=") return compare_structures(call, what.op, first, second);
-    return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
-  }
-  if (is_string_array(first) || is_string_array(second)) {
-    const bool compares = what.op >= Arithmetic::equal && what.op < Arithmetic::logical_and;
-    const auto is_left_out = [&](const char* option) { return call.argument(option) == Span{}; };
-    const bool plain = call.form().kind == Form::Kind::binary ||
-                       (is_left_out("out") && is_left_out("where") && is_left_out("dtype") && is_left_out("casting"));
-    if (compares && plain) return compare_strings(call, what.op, first, second);
-    return call.refuse(Msg::np_strings_not_modelled, {std::string(call.name())});
-  }
+  if ((is_structured_array(first) || is_structured_array(second)) && (call.name() == "==" || call.name() == "!="))
+    return compare_structures(call, what.op, first, second);
+  if (auto result = apply_to_strings(call, what, first, second)) return *std::move(result);
   if (const auto exponent = call.name() == "**" ? fast_exponent(first, second) : std::nullopt)
     return powered(call, std::get<TensorRef>(first.held), *exponent, second);
   const auto operands = ufunc_operands(call, what, first, second);
-  return operands ? apply_binary(call, what, operands->first, operands->second, ufunc_target(call)) : Value{};
+  if (!operands) return {};
+  Value result = apply_binary(call, what, operands->first, operands->second, ufunc_target(call));
+  if (!call.failed() && (is_no_number(first) || is_no_number(second))) call.why(Msg::np_strings_truth);
+  return result;
 }
 
 Value unary(Call& call) {
-  if (refuse_text(call, unary_ufunc(call.name()), {&call.value("a")})) return {};
+  if (refuse_no_numbers(call, unary_ufunc(call.name()), {&call.value("a")})) return {};
   if (is_object(call.value("a")) && unary_ufunc(call.name()).op != Arithmetic::logical_not)
     return call.fail_parser(
         {"bad operand type for ", unary_ufunc(call.name()).function, ": '", type_name(call.value("a")), "'"},
@@ -345,9 +280,15 @@ Value in_place(Call& call) {
   const Ufunc& what = binary_ufunc(call.name());
   const TensorRef array = as_array(call, call.value("a"));
   const Value& second = call.value("b");
-  if (refuse_text(call, what, {&call.value("a"), &second}, array)) return {};
+  // Whether it may be written is asked once both are arrays.
+  const bool reckons = !array->tensor->structure && !is_no_number(second) && !is_object(second);
+  if (!reckons && !numpy_writeable(call, *array->tensor, "output array is read-only")) return {};
   if (refuse_objects(call, what, call.value("a"), second, array)) return {};
   const auto exponent = what.op == Arithmetic::power ? fast_exponent(call.value("a"), second) : std::nullopt;
+  if (what.function == "add" && is_of_strings(*array->tensor) && string_kind(second) == string_kind(call.value("a")))
+    return join_in_place(call, array, second);
+  if (array->tensor->structure && exponent) return powered(call, array, *exponent, second);
+  if (refuse_no_numbers(call, what, {&call.value("a"), &second}, array)) return {};
   const Operand b = operand(call, exponent ? Value{*exponent} : second);
   if (call.failed() || !numpy_writeable(call, *array->tensor, "output array is read-only")) return {};
   const UfuncTarget target{array, nullptr, {}, Casting::same_kind};
@@ -381,7 +322,7 @@ std::span<const Op> numpy_arithmetic_rows() {
                                                NP_BINARY("logaddexp") NP_BINARY("logaddexp2"),
        Msg::op_np_binary,
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
-       "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary, Op::Structured::elements},
+       "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary, Op::Structured::reckoned},
       {Library::numpy,
        "-a\n~a\n+a" NP_UNARY("positive") NP_UNARY("negative") NP_UNARY("invert") NP_UNARY("bitwise_not") NP_UNARY(
            "abs") NP_UNARY("absolute") NP_UNARY("sign") NP_UNARY("sqrt") NP_UNARY("exp") NP_UNARY("log") NP_UNARY("sin")
@@ -395,11 +336,11 @@ std::span<const Op> numpy_arithmetic_rows() {
                                    NP_UNARY("deg2rad") NP_UNARY("rad2deg") NP_UNARY("radians") NP_UNARY("degrees")
                                        NP_UNARY("reciprocal") NP_UNARY("signbit"),
        Msg::op_np_unary, "the axes of the result keep the order of |strides|",
-       "x = np.arange(6).reshape(2, 3).T\ny = -x", unary},
+       "x = np.arange(6).reshape(2, 3).T\ny = -x", unary, Op::Structured::reckoned},
       {Library::numpy,
        "a += b\na -= b\na *= b\na /= b\na //= b\na %= b\na **= b\na &= b\na |= b\na ^= b\na <<= b\na >>= b",
        Msg::op_np_in_place, "the result is written to the bytes of a; b is read before",
-       "x = np.arange(6)\nx[1:] += x[:-1]", in_place},
+       "x = np.arange(6)\nx[1:] += x[:-1]", in_place, Op::Structured::reckoned},
   };
   return rows;
 }

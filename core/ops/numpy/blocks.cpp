@@ -118,7 +118,7 @@ Value block(Call& call) {
 /// a[i0, i1, ..] * b[j0, j1, ..] at [i0 * len0 + j0, ..]: a product of as many axes again, reshaped.
 Value kron(Call& call) {
   const Value &left = call.value("a"), &right = call.value("b");
-  if (refuse_text(call, binary_ufunc("multiply"), {&left, &right})) return {};
+  if (refuse_no_numbers(call, binary_ufunc("multiply"), {&left, &right})) return {};
   const TensorRef second = as_array(call, right), first = as_array(call, left);
   if (call.failed()) return {};
   Tensor a = *first->tensor, b = *second->tensor;

@@ -194,8 +194,8 @@ bool says_where(std::string_view parameter) { return is_one_of(parameter, "key i
 /// Whether the row moves elements as bytes.
 bool moves(const Call& call) {
   const Op& row = *call.form().op;
-  const bool knows = row.structured != Op::Structured::none && row.structured != Op::Structured::ordered;
-  return is(SwappedRows::look, call) || (knows && row.summary != Msg::op_np_binary && !is(SwappedRows::reckon, call));
+  const bool knows = row.structured > Op::Structured::none && row.structured < Op::Structured::ordered;
+  return is(SwappedRows::look, call) || (knows && !is(SwappedRows::reckon, call));
 }
 
 /// Whether it is of such numbers, or, where that is asked for too, such a dtype; or a list with one in it.

@@ -17,7 +17,7 @@ Operand array_operand(Call& call, const Value& value) { return {as_array(call, v
 Value fix(Call& call) {
   static constexpr Ufunc what{"", "ceil", Arithmetic::truncate};
   const Value& x = call.value("x");
-  if (refuse_text(call, what, {&x})) return {};
+  if (refuse_no_numbers(call, what, {&x})) return {};
   const Operand input = array_operand(call, x);
   if (call.failed()) return {};
   Value given = call.value("out");
@@ -44,7 +44,7 @@ Value fix(Call& call) {
 Value infinite_of_sign(Call& call) {
   const Ufunc& infinite = unary_ufunc("isinf");
   const Value& x = call.value("x");
-  if (refuse_text(call, infinite, {&x})) return {};
+  if (refuse_no_numbers(call, infinite, {&x})) return {};
   const Operand input = array_operand(call, x);
   if (call.failed()) return {};
   if (const DType dtype = input.array->tensor->dtype; is_complex(dtype))
@@ -134,7 +134,7 @@ Value trapezoid(Call& call) {
     return Operand{nameless(some), false, {}};
   };
   const Value sums = apply_binary(call, binary_ufunc("+"), part(1), part(0));
-  if (call.failed() || (!call.given("x") && refuse_text(call, binary_ufunc("*"), {&call.value("dx"), &sums})))
+  if (call.failed() || (!call.given("x") && refuse_no_numbers(call, binary_ufunc("*"), {&call.value("dx"), &sums})))
     return {};
   const Operand pairs = operand(call, sums);
   const Operand scaled = operand(call, apply_binary(call, binary_ufunc("*"), apart, pairs));

@@ -41,6 +41,7 @@ Scalar folded_up(const std::vector<Scalar>& values, DType dtype, Arithmetic op) 
 /// nansum, nanprod and nanmean: NaN counts as 0, as 1, as nothing.
 Value nan_sum_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
+  if (!call.failed() && refuse_reduction(call, reducing_ufunc(call), *what.array->tensor)) return {};
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
   const auto rows = rows_of(call, what);
   if (!rows) return {};
@@ -66,6 +67,7 @@ Value nan_sum_row(Call& call) {
 /// nanmax and nanmin: fmax and fmin of a row, NaN where there is no number.
 Value nan_extreme_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
+  if (!call.failed() && refuse_reduction(call, reducing_ufunc(call), *what.array->tensor)) return {};
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool most = call.name().ends_with("max");
@@ -226,6 +228,7 @@ Value nan_spread_row(Call& call) {
   if (!as_real(call.value("ddof")))
     return call.about("ddof").refuse(Msg::argument_has_type, {"ddof", "float", type_name(call.value("ddof"))});
   const AskedReduction what = reduction_asked(call);
+  if (!call.failed() && refuse_reduction(call, reducing_ufunc(call), *what.array->tensor)) return {};
   bool pairwise = false;
   const auto rows = rows_of(call, what), ordered = rows ? rows_of_copy(call, what, pairwise) : std::nullopt;
   if (!ordered) return {};
@@ -312,13 +315,13 @@ std::span<const Op> numpy_nan_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, NAN_SUM("nansum") NAN_SUM("nanprod") NAN_SUM("nanmean"), Msg::op_np_reduce,
        "sums, products and means of those elements that are numbers",
-       "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nansum(x, axis=0)", nan_sum_row},
+       "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nansum(x, axis=0)", nan_sum_row, Op::Structured::reckoned},
       {Library::numpy, NAN_SPREAD("nanvar") NAN_SPREAD("nanstd"), Msg::op_np_spread,
        "around the mean of those elements that are numbers, over their count less ddof; NaN where that is not above 0",
-       "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nanvar(x, axis=1)", nan_spread_row},
+       "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nanvar(x, axis=1)", nan_spread_row, Op::Structured::reckoned},
       {Library::numpy, NAN_EXTREME("nanmax") NAN_EXTREME("nanmin"), Msg::op_extreme,
        "the largest, or smallest, of those elements that are numbers",
-       "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nanmax(x, axis=0)", nan_extreme_row},
+       "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nanmax(x, axis=0)", nan_extreme_row, Op::Structured::reckoned},
       {Library::numpy, "np.average(a, axis=None, weights=None, returned=False, *, keepdims=False)", Msg::op_np_reduce,
        "sum of a * weights by sum of weights",
        "x = np.arange(6).reshape(2, 3)\ny = np.average(x, axis=1, weights=[1, 2, 3])", average_row},

@@ -90,7 +90,7 @@ bool has_core(Call& call, const CoreProduct& what, const Tensor& a, const Tensor
 
 std::optional<std::pair<TensorRef, TensorRef>> core_operands(Call& call, const CoreProduct& what) {
   const Value &one = call.value("x1"), &other = call.value("x2");
-  if (refuse_text(call, {"", what.name, Arithmetic::add, true}, {&one, &other})) return std::nullopt;
+  if (refuse_no_numbers(call, {"", what.name, Arithmetic::add, true}, {&one, &other})) return std::nullopt;
   const Operand first = operand(call, one), second = operand(call, other);
   if (call.failed()) return std::nullopt;
   // Python's integers must fit the dtype that they give way to.
@@ -184,7 +184,7 @@ std::span<const Op> numpy_product_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "np.matmul(x1, x2, /, out=None)\nnp.linalg.matmul(x1, x2, /)\na @ b", Msg::op_np_product,
        "y[.., i, j] = sum of a[.., i, k] * b[.., k, j]; leading axes broadcast",
-       "x = np.arange(6).reshape(2, 3)\ny = x @ x.T", matmul_row},
+       "x = np.arange(6).reshape(2, 3)\ny = x @ x.T", matmul_row, Op::Structured::reckoned},
   };
   return rows;
 }

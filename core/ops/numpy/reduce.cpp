@@ -15,6 +15,7 @@ bool ends(const Call& call, std::string_view word) { return call.name().ends_wit
 
 Value mean_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
+  if (!call.failed() && refuse_reduction(call, "add", *what.array->tensor)) return {};
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
   const auto rows = rows_of(call, what);
   if (!rows) return {};
@@ -29,6 +30,7 @@ Value mean_row(Call& call) {
 
 Value extreme_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
+  if (!call.failed() && refuse_reduction(call, reducing_ufunc(call), *what.array->tensor)) return {};
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool most = ends(call, "max");
@@ -48,6 +50,7 @@ Value extreme_row(Call& call) {
 /// The largest less the smallest.
 Value spread_of_extremes(Call& call) {
   const AskedReduction what = reduction_asked(call);
+  if (!call.failed() && refuse_reduction(call, "maximum", *what.array->tensor)) return {};
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
@@ -135,6 +138,7 @@ Value spread_row(Call& call) {
         Msg::truth_of_many, {to_string(many->layout.sizes)});
   }
   const AskedReduction what = reduction_asked(call);
+  if (!call.failed() && refuse_reduction(call, "add", *what.array->tensor)) return {};
   if (!as_real(call.value("ddof")))
     return call.about("ddof").refuse(Msg::argument_has_type, {"ddof", "float", type_name(call.value("ddof"))});
   const double freedom = call.real("ddof");
@@ -159,6 +163,7 @@ Value spread_row(Call& call) {
 
 Value sum_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
+  if (!call.failed() && refuse_reduction(call, reducing_ufunc(call), *what.array->tensor)) return {};
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
   const auto rows = rows_of(call, what);
   if (!rows) return {};
@@ -198,23 +203,23 @@ std::span<const Op> numpy_reduce_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, NP_SUM("sum") NP_SUM("prod"), Msg::op_np_reduce,
        "the elements along the axes added up, or multiplied; whole numbers in 64 bits",
-       "x = np.arange(6).reshape(2, 3)\ny = x.sum(axis=0)", sum_row},
+       "x = np.arange(6).reshape(2, 3)\ny = x.sum(axis=0)", sum_row, Op::Structured::reckoned},
       {Library::numpy,
        "x.mean(axis=None, dtype=None, out=None, keepdims: bool | int = False, *, where=None)\n"
        "np.mean(a, axis=None, dtype=None, out=None, keepdims: bool | int = False, *, where=None)",
        Msg::op_np_reduce, "the sum by the count; whole numbers as float64",
-       "x = np.arange(6).reshape(2, 3)\ny = x.mean(axis=1)", mean_row},
+       "x = np.arange(6).reshape(2, 3)\ny = x.mean(axis=1)", mean_row, Op::Structured::reckoned},
       {Library::numpy, NP_SPREAD("std") NP_SPREAD("var"), Msg::op_np_spread, "around the mean, over n - ddof",
-       "x = np.arange(6).reshape(2, 3)\ny = x.std(axis=0)", spread_row},
+       "x = np.arange(6).reshape(2, 3)\ny = x.std(axis=0)", spread_row, Op::Structured::reckoned},
       {Library::numpy,
        NP_EXTREME("max", "max") NP_EXTREME(
            "min", "min") "np.amax(a, axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n"
                          "np.amin(a, axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)",
        Msg::op_extreme, "the largest, or smallest, along the axes", "x = np.arange(6).reshape(2, 3)\ny = x.max(axis=1)",
-       extreme_row},
+       extreme_row, Op::Structured::reckoned},
       {Library::numpy, "np.ptp(a, axis=None, out=None, keepdims: bool | int = False)", Msg::op_np_ptp,
        "the largest less the smallest along the axes, in the array's dtype",
-       "x = np.arange(6).reshape(2, 3)\ny = np.ptp(x, axis=1)", spread_of_extremes},
+       "x = np.arange(6).reshape(2, 3)\ny = np.ptp(x, axis=1)", spread_of_extremes, Op::Structured::reckoned},
       {Library::numpy, NP_PLACE("argmax") NP_PLACE("argmin"), Msg::op_extreme,
        "the place of the largest, or smallest, along the axis; of everything as raveled",
        "x = np.arange(6).reshape(2, 3)\ny = x.argmax(axis=1)", place_row, Op::Structured::ordered},

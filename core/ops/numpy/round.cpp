@@ -71,6 +71,9 @@ Value round_to(Call& call) {
   const Tensor& array = *source->tensor;
   const int64_t decimals = call.integer("decimals");
   if (call.failed()) return {};
+  const Value own{source}, scale{Float{1}};
+  if (decimals == 0 && refuse_no_numbers(call, {"", "rint", Arithmetic::round}, {&own})) return {};
+  if (decimals != 0 && refuse_no_numbers(call, binary_ufunc(decimals < 0 ? "/" : "*"), {&own, &scale})) return {};
   if (call.given("out")) return rounded_into(call, source, std::get<TensorRef>(call.value("out").held), decimals);
   if (decimals < 0 || (decimals > 0 && !is_integer(array.dtype))) return rounded_to(call, array, decimals);
   if (is_integer(array.dtype)) {
@@ -123,9 +126,10 @@ std::span<const Op> numpy_round_rows() {
        "x.round(decimals: int | bool = 0, out=None)\nnp.round(a, decimals: int | bool = 0, out=None)\n"
        "np.around(a, decimals: int | bool = 0, out=None)",
        Msg::op_np_round, "whole numbers stay as they are, but for negative decimals",
-       "x = np.linspace(0, 2, 5)\ny = np.round(x)", round_to},
+       "x = np.linspace(0, 2, 5)\ny = np.round(x)", round_to, Op::Structured::reckoned},
       {Library::numpy, "np.divmod(x1, x2, /, *, out=None, where=True, casting='same_kind', dtype=None)",
-       Msg::op_np_binary, "(x1 // x2, x1 % x2)", "whole, rest = np.divmod(np.arange(6), 4)", divided},
+       Msg::op_np_binary, "(x1 // x2, x1 % x2)", "whole, rest = np.divmod(np.arange(6), 4)", divided,
+       Op::Structured::reckoned},
   };
   return rows;
 }

@@ -31,6 +31,7 @@ Value written_out(Call& call, const TensorRef& out, Elements result) {
 
 Value differences(Call& call, const TensorRef& array, int axis) {
   const Tensor from = *array->tensor;
+  if (const Value one{array}; refuse_no_numbers(call, binary_ufunc("subtract"), {&one, &one})) return {};
   const int64_t size = from.layout.sizes[axis], left = std::max<int64_t>(size - 1, 0);
   const auto part = [&](int64_t start) {
     Tensor some = from;
@@ -66,9 +67,9 @@ Value running_row(Call& call) {
   if (call.failed()) return {};
   const bool product = call.name().ends_with("prod");
   Tensor array = *source->tensor;
-  if (call.name().starts_with("numpy.nan")) array = without_nan(call, array, product ? 1 : 0);
   const int axis = call.given("axis") ? only_axis(call, array) : 0;
-  if (call.failed()) return {};
+  if (call.failed() || refuse_reduction(call, product ? "multiply" : "add", array, "accumulate")) return {};
+  if (call.name().starts_with("numpy.nan")) array = without_nan(call, array, product ? 1 : 0);
   if (array.layout.rank() == 0)
     array.layout = insert_dim(array.layout, 0, unit_of(array));
   else if (!call.given("axis") && array.layout.rank() > 1) {
@@ -101,6 +102,7 @@ Value accumulated(Call& call, const Ufunc& what, const TensorRef& source) {
   if (axes.size() != 1)
     return call.about("axis").fail("ValueError", "accumulate does not allow multiple axes", Msg::np_accumulate_axes,
                                    {axes.size()});
+  if (refuse_reduction(call, what.function, array, "accumulate")) return {};
   const bool widens = what.op == Arithmetic::add || what.op == Arithmetic::multiply;
   if (!widens) {
     const Operand own = reduced_operand(what, source, target.dtype);
@@ -246,25 +248,27 @@ std::span<const Op> numpy_running_rows() {
 #define RUNNING(name) "x." name "(axis=None, dtype=None, out=None)\nnp." name "(a, axis=None, dtype=None, out=None)\n"
   static constexpr Op rows[] = {
       {Library::numpy, RUNNING("cumsum") RUNNING("cumprod"), Msg::op_np_running,
-       "y[i] = x[0] + .. + x[i] along the axis", "x = np.arange(6).reshape(2, 3)\ny = x.cumsum(axis=1)", running_row},
+       "y[i] = x[0] + .. + x[i] along the axis", "x = np.arange(6).reshape(2, 3)\ny = x.cumsum(axis=1)", running_row,
+       Op::Structured::reckoned},
       {Library::numpy,
        "np.nancumsum(a, axis=None, dtype=None, out=None)\nnp.nancumprod(a, axis=None, dtype=None, out=None)",
        Msg::op_np_running, "y[i] = x[0] + .. + x[i] along the axis, where NaN counts as 0; as 1 in products",
-       "x = np.array([1, np.nan, 3])\ny = np.nancumsum(x)", running_row},
+       "x = np.array([1, np.nan, 3])\ny = np.nancumsum(x)", running_row, Op::Structured::reckoned},
       {Library::numpy,
        ACCUMULATE("add") ACCUMULATE("subtract") ACCUMULATE("multiply") ACCUMULATE("divide") ACCUMULATE("maximum")
            ACCUMULATE("minimum") ACCUMULATE("fmax") ACCUMULATE("fmin") ACCUMULATE("logical_and")
                ACCUMULATE("logical_or") ACCUMULATE("logical_xor") ACCUMULATE("bitwise_and") ACCUMULATE("bitwise_or")
                    ACCUMULATE("bitwise_xor"),
        Msg::op_np_accumulate, "y[0] = x[0];  y[i] = y[i - 1] op x[i] along the axis",
-       "x = np.arange(6).reshape(2, 3)\ny = np.add.accumulate(x, axis=1)", accumulate_row},
+       "x = np.arange(6).reshape(2, 3)\ny = np.add.accumulate(x, axis=1)", accumulate_row, Op::Structured::reckoned},
       {Library::numpy,
        "np.cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=False)\n"
        "np.cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False)",
        Msg::op_np_running, "y[i] = x[0] + .. + x[i] along the axis; behind a 0, or in products a 1, if asked for",
        "x = np.arange(4)\ny = np.cumulative_sum(x, include_initial=True)", cumulative},
       {Library::numpy, "np.diff(a, n=1, axis=-1, prepend=None, append=None)", Msg::op_np_binary,
-       "a[1:] - a[:-1] along the axis, n times", "x = np.arange(6) ** 2\ny = np.diff(x)", diff},
+       "a[1:] - a[:-1] along the axis, n times", "x = np.arange(6) ** 2\ny = np.diff(x)", diff,
+       Op::Structured::reckoned},
       {Library::numpy, "np.ediff1d(ary, to_end=None, to_begin=None)", Msg::op_np_binary,
        "ary[1:] - ary[:-1] of the raveled array", "x = np.arange(6) ** 2\ny = np.ediff1d(x)", ediff1d},
   };

@@ -21,7 +21,7 @@ Value as_dtype_of(Call& call, const Value& made, DType dtype) {
 Value powers_between(Call& call, const Operand& start, const Operand& stop, const Value& base, const Value& axis) {
   const size_t said = call.said();
   const Value exponents = call.failed() ? Value{} : spaced(call, start, stop, Value{}, axis);
-  if (call.failed() || refuse_text(call, binary_ufunc("**"), {&base, &exponents})) return {};
+  if (call.failed() || refuse_no_numbers(call, binary_ufunc("**"), {&base, &exponents})) return {};
   call.unsay(said);
   const Operand low = operand(call, base), high = operand(call, exponents);
   return apply_binary(call, binary_ufunc("**"), low, high);

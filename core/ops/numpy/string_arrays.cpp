@@ -1,11 +1,10 @@
-// Arrays of strings made, converted, written and compared.
+// Arrays of strings made, converted and written.
 #include <algorithm>
 
 #include "layout/access_path.h"
 #include "layout/checked.h"
 #include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
-#include "ops/numpy/ufunc.h"
 #include "ops/python/builtin_numbers.h"
 
 namespace stridescope {
@@ -62,8 +61,9 @@ std::optional<Characters> fitting(Call& call, const Structure& string, const Val
   return characters;
 }
 
-/// Whether all of it fits.
-bool append(std::vector<Scalar>& bytes, const Structure& string, const Characters& characters) {
+}  // namespace
+
+bool append_characters(std::vector<Scalar>& bytes, const Structure& string, const Characters& characters) {
   const int64_t each = string.character_bytes();
   for (int64_t i = 0; i < string.length(); ++i) {
     const auto at = static_cast<size_t>(i);
@@ -73,11 +73,9 @@ bool append(std::vector<Scalar>& bytes, const Structure& string, const Character
   return static_cast<int64_t>(characters.size()) <= string.length();
 }
 
-}  // namespace
-
 std::vector<Scalar> string_bytes(Call& call, const Structure& string, const Value& value) {
   std::vector<Scalar> bytes;
-  if (const auto characters = fitting(call, string, value)) append(bytes, string, *characters);
+  if (const auto characters = fitting(call, string, value)) append_characters(bytes, string, *characters);
   return bytes;
 }
 
@@ -136,7 +134,7 @@ TensorRef made_of(Call& call, const StructurePtr& string, const Dims& sizes, con
   bool whole = true;
   for (const Value* value : values) {
     const auto characters = fitting(call, *string, *value);
-    if (characters) whole &= append(bytes, *string, *characters);
+    if (characters) whole &= append_characters(bytes, *string, *characters);
     if (characters) continue;
     if (before) before->sizes = sizes;
     for (int64_t i = 0; before && i < static_cast<int64_t>(bytes.size()); ++i)
@@ -150,13 +148,13 @@ TensorRef made_of(Call& call, const StructurePtr& string, const Dims& sizes, con
   return std::get<TensorRef>(made.held);
 }
 
+}  // namespace
+
 bool too_costly(Call& call, const Dims& sizes, int64_t itemsize) {
   const auto total = checked_mul(numel(sizes), itemsize);
   if (total && *total <= most_string_bytes) return false;
   return call.refuse(Msg::np_too_costly), true;
 }
-
-}  // namespace
 
 TensorRef string_array(Call& call, const StructurePtr& asked, const Value& value, std::optional<int> most,
                        ReadBefore* before) {
@@ -172,18 +170,13 @@ TensorRef array_or_strings(Call& call, const Value& value) {
   return !tensor_of(value) && holds_strings(value) ? string_array(call, nullptr, value) : as_array(call, value);
 }
 
-namespace {
-
-/// Strings that are not known.
-TensorRef unknown_array(Call& call, const StructurePtr& string, const Dims& sizes) {
-  const auto bytes = checked_mul(numel(sizes), string->itemsize);
+TensorRef unknown_strings(Call& call, const StructurePtr& string, const Layout& layout) {
+  const auto bytes = checked_mul(numel(layout.sizes), string->itemsize);
   if (!bytes) return call.refuse(Msg::beyond_int64), nullptr;
-  const Value made = call.fresh(of_structure(string), owned_layout(call, sizes, string->itemsize),
-                                unknown_contents(DType::uint8, *bytes));
+  const Value made = call.fresh(of_structure(string), layout, unknown_contents(DType::uint8, *bytes));
   return call.failed() ? nullptr : std::get<TensorRef>(made.held);
 }
 
-/// Every element of an array of numbers or strings as Python's.  @pre it is known
 std::optional<std::vector<Value>> values_of(Call& call, const Tensor& array) {
   const Elements elements = elements_of(array);
   const int64_t count = count_of(array);
@@ -202,6 +195,8 @@ std::optional<std::vector<Value>> values_of(Call& call, const Tensor& array) {
   }
   return values;
 }
+
+namespace {
 
 /// The row-major positions of the elements in the order in which NumPy goes over them, and meets what is none.
 std::vector<size_t> walked(const Layout& layout) {
@@ -223,7 +218,8 @@ TensorRef as_strings(Call& call, const Tensor& array, const StructurePtr& asked)
   const bool recodes = array.structure && array.structure->characters != string->characters;
   if (!is_known(*array.storage->contents) && recodes)  // whether all of it is ASCII
     return call.refuse(Msg::values_unknown), nullptr;
-  if (!is_known(*array.storage->contents)) return unknown_array(call, string, array.layout.sizes);
+  if (!is_known(*array.storage->contents))
+    return unknown_strings(call, string, owned_layout(call, array.layout.sizes, string->itemsize));
   const auto values = values_of(call, array);
   if (!values || too_costly(call, array.layout.sizes, string->itemsize)) return nullptr;
   for (const size_t i : walked(array.layout))
@@ -288,76 +284,6 @@ void assign_strings(Call& call, const Tensor& target, const Value& value) {
   if (!source) return write_before(call, target, before);
   numpy_assign(call, target, source, Casting::unsafe);
   if (cut && !call.failed()) call.why(Msg::np_strings_cut, {target.structure->length()});
-}
-
-namespace {
-
-/// One of two that are compared.
-struct Compared {
-  Tensor like;                         ///< its layout and dtype
-  std::vector<Characters> texts = {};  ///< of all elements; none where they are no strings
-  bool known = true;
-
-  const Dims& sizes() const { return like.layout.sizes; }
-  char characters() const { return like.structure ? like.structure->characters : '\0'; }
-};
-
-std::optional<Compared> compared(Call& call, const Value& given) {
-  if (!tensor_of(given) && !holds_strings(given)) {
-    Compared one;  // an array of memory that nothing is read from
-    one.like.storage = std::make_shared<Storage>();
-    if (const auto sizes = nested_sizes(call, given)) one.like.layout = contiguous(*sizes, unit_of(one.like));
-    return call.failed() ? std::nullopt : std::optional(std::move(one));
-  }
-  const TensorRef array = tensor_of(given) ? as_array(call, given) : string_array(call, nullptr, given);
-  if (!array) return std::nullopt;
-  const Tensor& tensor = *array->tensor;
-  Compared one{tensor};
-  if (!tensor.structure) return one;
-  if (!tensor.structure->is_string())
-    return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())}), std::nullopt;
-  one.known = is_known(*tensor.storage->contents);
-  const auto values = one.known ? values_of(call, tensor) : std::vector<Value>();
-  if (!values) return std::nullopt;
-  for (const Value& value : *values) one.texts.push_back(*characters_of(value));
-  return one;
-}
-
-}  // namespace
-
-Value compare_strings(Call& call, Arithmetic op, const Value& a, const Value& b) {
-  const auto left = compared(call, a), right = left ? compared(call, b) : std::nullopt;
-  if (!right) return {};
-  const bool equals = op == Arithmetic::equal || op == Arithmetic::not_equal,
-             alike = left->characters() == right->characters();
-  if (!equals && !alike) return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
-  const std::vector shapes{left->sizes(), right->sizes()};
-  const auto sizes = broadcast_sizes(shapes);
-  if (!sizes) return refuse_shapes(call, shapes);
-  if (too_costly(call, *sizes, 1)) return {};
-  const auto place = [&](const Dims& own, int64_t i) {
-    return static_cast<size_t>(offset_at(broadcast_to(contiguous(own), *sizes), i));
-  };
-  const bool known = !alike || (left->known && right->known);
-  std::vector<Scalar> truths;
-  for (int64_t i = 0; known && i < *numel(*sizes); ++i) {
-    const int order = alike ? left->texts[place(left->sizes(), i)].compare(right->texts[place(right->sizes(), i)]) : 1;
-    const bool holds = op == Arithmetic::equal        ? order == 0
-                       : op == Arithmetic::not_equal  ? order != 0
-                       : op == Arithmetic::less       ? order < 0
-                       : op == Arithmetic::less_equal ? order <= 0
-                       : op == Arithmetic::greater    ? order > 0
-                                                      : order >= 0;
-    truths.push_back({DType::boolean, holds ? 1 : 0});
-  }
-  const Dims slowest =
-      result_order({&left->like, &right->like}, *sizes, alike ? DType::structured : DType::boolean, false, false);
-  const LaidOut placed =
-      laid_out(known ? literal_contents(truths, DType::boolean) : unknown_contents(DType::boolean, *numel(*sizes)),
-               *sizes, slowest, DType::boolean);
-  const Value made = call.fresh(DType::boolean, placed.layout, placed.contents);
-  call.why(Msg::np_strings_compared);
-  return sizes->empty() ? scalar_if_0d(call, made) : made;
 }
 
 }  // namespace stridescope

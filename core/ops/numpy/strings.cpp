@@ -125,6 +125,15 @@ bool holds_strings(const Value& value) {
          std::any_of(sequence->items->begin(), sequence->items->end(), holds_strings);
 }
 
+char string_kind(const Value& value) {
+  if (const TensorPtr array = tensor_of(value)) return is_of_strings(*array) ? array->structure->characters : '\0';
+  if (!holds_strings(value)) return '\0';
+  if (std::holds_alternative<std::string>(value.held) || is_bytes(value)) return is_bytes(value) ? 'S' : 'U';
+  const auto& items = *std::get<Sequence>(value.held).items;
+  return std::any_of(items.begin(), items.end(), [](const Value& item) { return string_kind(item) == 'U'; }) ? 'U'
+                                                                                                             : 'S';
+}
+
 namespace {
 
 /// Its characters without the zeros at the end; of bytes without a meaning all.

@@ -6,10 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "ops/arithmetic.h"
 #include "ops/numpy/numpy.h"
 
 namespace stridescope {
+
+struct Ufunc;
 
 /// The dtype without fields that a program writes: of strings 'U5', '<U5', 'S3', str, np.bytes_, (str, 5), of no room
 /// where it names none; of bytes without a meaning 'V8', (np.void, 8). Null of any other value.
@@ -36,6 +37,8 @@ bool is_of_strings(const Tensor& array);
 bool is_string_array(const Value& value);
 /// Whether it is a string or bytes, or nested lists with one among them.
 bool holds_strings(const Value& value);
+/// Of which strings such a value, or an array of strings, is as an array: 'U' or 'S'; 0 of any other.
+char string_kind(const Value& value);
 
 /// What is at a byte, as Python's str or bytes. Nothing where its characters are none of Unicode.
 /// @pre the bytes are known
@@ -69,8 +72,20 @@ TensorRef as_numbers(Call& call, const Tensor& strings, DType dtype);
 /// Every element of `target` becomes `value`.  @pre target is of strings
 void assign_strings(Call& call, const Tensor& target, const Value& value);
 
-/// a == b and the like of arrays one of which is of strings, with numbers and None, which equal none.
-/// @pre op is a comparison
-Value compare_strings(Call& call, Arithmetic op, const Value& a, const Value& b);
+/// Whether that many elements are too many bytes to be made one by one: then the call is refused.
+bool too_costly(Call& call, const Dims& sizes, int64_t itemsize);
+/// A new array of strings that are not known. Null where the call failed.
+TensorRef unknown_strings(Call& call, const StructurePtr& string, const Layout& layout);
+/// The bytes of one more string behind those that are there. Whether all of it fits; the rest is left out.
+bool append_characters(std::vector<Scalar>& bytes, const Structure& string, const Characters& characters);
+/// Every element of an array of numbers or strings as Python's, row-major. Nothing where the call failed.
+/// @pre it is known
+std::optional<std::vector<Value>> values_of(Call& call, const Tensor& array);
+
+/// What a ufunc has a loop for of strings: those of one kind are compared, and joined by `+`. Operators say of others,
+/// too, whether they are equal. Nothing of all else, and where neither is a string or an array of such.
+std::optional<Value> apply_to_strings(Call& call, const Ufunc& what, const Value& a, const Value& b);
+/// a += b of strings of one kind, which are cut to what there is room for.
+Value join_in_place(Call& call, const TensorRef& array, const Value& other);
 
 }  // namespace stridescope

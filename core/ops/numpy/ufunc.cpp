@@ -27,46 +27,8 @@ bool is_of_reals(const Ufunc& what) {
          (what.op >= Arithmetic::cube_root && what.op <= Arithmetic::to_degrees_rounded);
 }
 
-std::nullopt_t no_loop(Call& call, const Ufunc& what, std::string_view dtype) {
-  call.fail_parser({"ufunc '", what.function,
-                    "' not supported for the input types, and the inputs could not be safely coerced to any "
-                    "supported types according to the casting rule ''safe''"},
-                   Msg::not_defined_for, {what.function, dtype});
-  return std::nullopt;
-}
-
-/// "<class 'numpy.dtypes.Float64DType'>"
-std::string dtype_class(std::string_view name) {
-  std::string own(name);
-  if (own[0] >= 'a') own[0] = static_cast<char>(own[0] & ~0x20);
-  if (own.starts_with("Ui")) own[1] = 'I';
-  return "<class 'numpy.dtypes." + own + "DType'>";
-}
-
 bool of_whole_numbers(const Ufunc& what) {
   return what.op == Arithmetic::common_divisor || what.op == Arithmetic::common_multiple;
-}
-
-std::nullopt_t no_matching_loop(Call& call, const Ufunc& what, const std::vector<std::string>& types,
-                                std::string_view dtype, const std::string& result = "None") {
-  const std::string all = types.size() == 1 ? types[0] : "(" + types[0] + ", " + types[1] + ")";
-  call.fail("UFuncTypeError",
-            {"ufunc '", what.function, "' did not contain a loop with signature matching types ", all, " -> ", result},
-            Msg::not_defined_for, {what.function, dtype});
-  return std::nullopt;
-}
-
-/// As that message names an operand; Python's own numbers have classes of theirs.
-std::string operand_class(const Operand& one) {
-  const DType dtype = one.array->tensor->dtype;
-  if (!one.weak || dtype == DType::boolean) return dtype_class(name(dtype));
-  return dtype_class(is_integer(dtype) ? "_PyLong" : is_complex(dtype) ? "_PyComplex" : "_PyFloat");
-}
-
-/// The strings that hold any number of that dtype.
-std::string text_dtype_of(DType dtype) {
-  constexpr int lengths[] = {5, 3, 4, 5, 6, 10, 11, 20, 21, 32, 32, 32, 32, 64, 64};
-  return "dtype('<U" + std::to_string(lengths[static_cast<size_t>(dtype)]) + "')";
 }
 
 /// Whether bools are reckoned as such; else as int8.
@@ -118,7 +80,7 @@ std::optional<DType> dtype_of_one(Call& call, const Ufunc& what, DType given) {
     return std::nullopt;
   }
   if ((what.op == Arithmetic::sign || what.function == "positive") && boolean)
-    return no_matching_loop(call, what, {dtype_class("bool")}, "bool");
+    return no_matching_loop(call, what, {dtype_class_text("bool")}, "bool");
   if ((what.op == Arithmetic::invert && !whole) || (is_of_reals(what) && is_complex(given)))
     return no_loop(call, what, name(given));
   if (what.op == Arithmetic::reciprocal && is_complex(given))
@@ -247,53 +209,13 @@ bool check_ufunc_cast(Call& call, const Ufunc& what, std::string_view operand, D
   return false;
 }
 
-bool refuse_text(Call& call, const Ufunc& what, const std::vector<const Value*>& values, const TensorRef& out) {
-  if (std::none_of(values.begin(), values.end(), [](const Value* value) { return text_dtype(*value).has_value(); }))
-    return false;
-  std::vector<std::string> dtypes, classes;
-  bool whole = false;
-  for (const Value* value : values) {
-    const auto text = text_dtype(*value);
-    const TensorRef array = text ? nullptr : as_array(call, *value);
-    if (!text && !array) return true;
-    const DType dtype = text ? DType::boolean : array->tensor->dtype;
-    classes.push_back(dtype_class(text ? "Str" : name(dtype)));
-    dtypes.push_back("dtype('" + text.value_or(std::string(name(dtype))) + "')");
-    whole = whole || (!text && is_integer(dtype));
-  }
-  const bool compares = what.op >= Arithmetic::equal;  // logic takes them
-  const bool sums = what.op == Arithmetic::add || what.op == Arithmetic::subtract || what.op == Arithmetic::multiply ||
-                    what.function.find("max") != std::string_view::npos ||
-                    what.function.find("min") != std::string_view::npos || what.function == "matmul" ||
-                    of_whole_numbers(what);
-  const bool of_one = what.op == Arithmetic::negate || (what.op == Arithmetic::absolute && !what.own) ||
-                      what.op == Arithmetic::sign || what.function == "positive";
-  if (what.op == Arithmetic::multiply && whole && !out)
-    call.fail_parser("The 'out' kwarg is necessary. Use numpy.strings.multiply without it.", Msg::not_defined_for,
-                     {what.function, "str"});
-  else if (what.op == Arithmetic::multiply && whole)
-    call.fail("UFuncTypeError",
-              {"Cannot cast ufunc 'multiply' output from ", text_dtype_of(out->tensor->dtype), " to dtype('",
-               name(out->tensor->dtype), "') with casting rule 'same_kind'"},
-              Msg::np_cannot_cast, {"str", name(out->tensor->dtype)});
-  else if (values.size() == 2 && text_dtype(*values[0]) && text_dtype(*values[1]) &&
-           (what.function == "add" || (compares && what.op < Arithmetic::logical_and)))
-    call.refuse(Msg::np_not_numeric, {"str"});
-  else if (compares || sums || of_one) {
-    no_matching_loop(call, what, compares || of_one ? classes : dtypes, "str");
-  } else {
-    no_loop(call, what, "str");
-  }
-  return true;
-}
-
 std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vector<const Operand*>& inputs,
                                  const UfuncTarget& target) {
   const Operand &a = *inputs.front(), &b = *inputs.back();
   const bool one = inputs.size() == 1;
   if (of_whole_numbers(what) && !(is_integer(common_dtype(a, b)) && is_integer(target.dtype.value_or(DType::int64))))
     return no_matching_loop(call, what, {operand_class(a), operand_class(b)}, name(common_dtype(a, b)),
-                            target.dtype ? dtype_class(name(*target.dtype)) : "None");
+                            target.dtype ? dtype_class_text(name(*target.dtype)) : "None");
   auto dtype = one ? dtype_of_one(call, what, a.array->tensor->dtype) : dtype_of_two(call, what, common_dtype(a, b));
   if (dtype) dtype = wanted_dtype(call, what, *dtype, target);
   if (!dtype) return dtype;

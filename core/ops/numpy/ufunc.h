@@ -1,6 +1,7 @@
 // NumPy's universal functions: which there are, what dtype each is reckoned in, and where its result may go.
 #pragma once
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -47,10 +48,27 @@ UfuncTarget ufunc_target(Call& call, const Value& out);
 /// The dtype that one or two operands are reckoned in, or the call failed as NumPy refuses them.
 std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vector<const Operand*>& inputs,
                                  const UfuncTarget& target);
-/// Whether strings are among the values, of which no ufunc knows what to make: the call failed in NumPy's words, which
-/// depend on the others and on `out`, the array that the result was to go to.
-bool refuse_text(Call& call, const Ufunc& what, const std::vector<const Value*>& values,
-                 const TensorRef& out = nullptr);
+/// Whether it is neither a number nor an array, nor becomes one: None, a slice.
+bool is_object(const Value& value);
+/// Whether one of the two is such: then both are arrays of objects, whose elements are asked for the operation one by
+/// one. The call failed as the first of them does.
+bool refuse_objects(Call& call, const Ufunc& what, const Value& a, const Value& b, const TensorRef& out = nullptr);
+/// There is no loop for operands of that dtype: the call fails. In the words of ufuncs that try what the operands may
+/// be cast to, and in those of ufuncs that look for the very types.
+std::nullopt_t no_loop(Call& call, const Ufunc& what, std::string_view dtype);
+std::nullopt_t no_matching_loop(Call& call, const Ufunc& what, const std::vector<std::string>& types,
+                                std::string_view dtype, const std::string& result = "None");
+/// "<class 'numpy.dtypes.Float64DType'>" of "float64".
+std::string dtype_class_text(std::string_view name);
+/// The same of an operand; Python's own numbers have classes of theirs.
+std::string operand_class(const Operand& one);
+/// Whether strings or structures are among the values, arrays of them or what becomes such, with which no ufunc
+/// reckons: the call failed in NumPy's words, which depend on the others and on `out`, the array that the result was to
+/// go to.
+bool refuse_no_numbers(Call& call, const Ufunc& what, const std::vector<const Value*>& values,
+                       const TensorRef& out = nullptr);
+/// The same of an array whose elements the call joins by the ufunc of that name: its "reduce" or "accumulate".
+bool refuse_reduction(Call& call, std::string_view ufunc, const Tensor& array, std::string_view method = "reduce");
 /// An array that a method of the ufunc reduces, as its dtype is found: differences, and bits of whole numbers, are
 /// those of what dtype= asks for.
 Operand reduced_operand(const Ufunc& what, const TensorRef& array, std::optional<DType> asked);

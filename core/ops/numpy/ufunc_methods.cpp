@@ -43,6 +43,7 @@ Value reduce_method(Call& call) {
   const Ufunc& what = ufunc_of_method(call);
   if (what.op == Arithmetic::add || what.op == Arithmetic::multiply) return sum_row(call);
   const AskedReduction asked = reduction_asked(call);
+  if (!call.failed() && refuse_reduction(call, what.function, *asked.array->tensor)) return {};
   const UfuncTarget target{nullptr, nullptr, call.failed() ? std::nullopt : dtype_argument(call), Casting::unsafe};
   if (call.failed()) return {};
   const auto* out = std::get_if<TensorRef>(&call.value("out").held);
@@ -192,7 +193,7 @@ std::span<const Op> numpy_method_rows() {
                NP_REDUCE("logical_xor") NP_REDUCE("bitwise_and") NP_REDUCE("bitwise_or") NP_REDUCE("bitwise_xor"),
        Msg::op_np_ufunc_reduce,
        "the elements along the axis, the first one unless another is named, joined by the ufunc",
-       "x = np.arange(6).reshape(2, 3)\ny = np.maximum.reduce(x)", reduce_method},
+       "x = np.arange(6).reshape(2, 3)\ny = np.maximum.reduce(x)", reduce_method, Op::Structured::reckoned},
       {Library::numpy,
        NP_AT("add") NP_AT("subtract") NP_AT("multiply") NP_AT("divide") NP_AT("floor_divide") NP_AT("remainder")
            NP_AT("maximum") NP_AT("minimum") NP_AT("fmax") NP_AT("fmin") NP_AT("bitwise_and") NP_AT("bitwise_or")

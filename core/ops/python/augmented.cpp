@@ -17,7 +17,8 @@ Interpreter::Result Interpreter::multiply_in_place(const Value& target, const Va
   if (!array.writeable) return refused("ValueError", "output array is read-only", {Msg::np_read_only_memory});
   const Result product = binary("@", target, operand, at);
   const TensorPtr other = tensor_of(operand), made = product ? tensor_of(*product) : nullptr;
-  if (other && other->layout.rank() == 1 && array.layout.rank() > 0)
+  const bool no_loop = !product && error_->raised && error_->reason.id == Msg::not_defined_for;
+  if (other && other->layout.rank() == 1 && array.layout.rank() > 0 && !no_loop)
     return refused("ValueError",
                    "inplace matrix multiplication requires the first operand to have at least one and the second at "
                    "least two dimensions.",
