@@ -137,6 +137,12 @@ Dims numpy_shape(Call& call, const Value& value) {
   const auto truth = [](const Value& one) { return std::holds_alternative<bool>(one.held); };
   if (truth(value) || (items && std::any_of(items->items->begin(), items->items->end(), truth)))
     return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};
+  const bool taken_apart = call.name() == "numpy.broadcast_to" || call.name() == "numpy.indices";  // by tuple(shape)
+  if (items && is_iterator(items->kind) && !taken_apart)
+    return call.about(value).fail_parser({"expected a sequence of integers or a single integer, got '",
+                                          python_repr(value).value_or(type_name(value)), "'"},
+                                         Msg::np_not_an_integer, {type_name(value)}),
+           Dims{};
   if (const TensorPtr array = tensor_of(value)) {
     if (has_no_rows(*array)) return {};
     if (array->library == Library::numpy && array->layout.rank() > 1)

@@ -119,6 +119,8 @@ Value ndarray(Call& call) {
                       like.structure ? constant_contents({DType::uint8}, *needed)
                                      : constant_contents(integer_scalar(0, like.dtype), *count));
   }
+  if (!negative && !recipe) owned_layout(call, sizes, unit);  // what is too big for any memory is told first
+  if (call.failed()) return {};
   const auto end = checked_add(needed, offset);
   if (!open && !recipe && !negative && (!end || *end > buffer.nbytes))
     return call.about("buffer").fail("TypeError", "buffer is too small for requested array", Msg::np_buffer_too_small,

@@ -236,6 +236,14 @@ Value require(Call& call) {
   return result;
 }
 
+/// Whether a copy in that order would be laid out as the array is, but for what axes of one element say.
+bool is_in_order(const Tensor& array, NumpyOrder order) {
+  const int64_t unit = unit_of(array);
+  const bool c = is_contiguous(array.layout, unit), fortran = is_f_contiguous(array.layout, unit);
+  return order == NumpyOrder::keep || (order == NumpyOrder::c && c) || (order == NumpyOrder::fortran && fortran) ||
+         (order == NumpyOrder::any && (c || fortran));
+}
+
 /// x.astype where what is asked for or the array is of strings.
 Value astype_strings(Call& call, const TensorRef& source, const AskedDtype& asked) {
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
@@ -248,8 +256,8 @@ Value astype_strings(Call& call, const TensorRef& source, const AskedDtype& aske
   if (converts_strings(given, wanted)) return recoded(call, given, wanted, order);
   if (!is_as_asked(given, wanted))
     return call.about("dtype").refuse(Msg::np_structures_not_modelled, {std::string(call.name()) + "(dtype=..)"});
-  const bool fits = order == NumpyOrder::keep || strides_like(given, order, unit_of(given)) == given.layout.strides;
-  if (!call.truth("copy") && fits) return numpy_same(call, source, Msg::np_same_headline, {dtype_text(given)});
+  if (!call.truth("copy") && is_in_order(given, order))
+    return numpy_same(call, source, Msg::np_same_headline, {dtype_text(given)});
   return call.failed() ? Value{} : numpy_copy(call, given, order);
 }
 
@@ -264,8 +272,8 @@ Value astype_swapped(Call& call, const TensorRef& source, const StructurePtr& wa
     return call.about("dtype").refuse(Msg::np_structures_not_modelled, {std::string(call.name()) + "(dtype=..)"});
   if (!check_cast(call, native(given), wanted ? wanted->number : *asked.dtype, casting)) return {};
   if (turns_bytes(given, asked)) return recast(call, given, asked, order);
-  const bool fits = order == NumpyOrder::keep || strides_like(given, order, unit_of(given)) == given.layout.strides;
-  if (!call.truth("copy") && fits) return numpy_same(call, source, Msg::np_same_headline, {dtype_text(given)});
+  if (!call.truth("copy") && is_in_order(given, order))
+    return numpy_same(call, source, Msg::np_same_headline, {dtype_text(given)});
   return call.failed() ? Value{} : numpy_copy(call, given, order);
 }
 
@@ -286,12 +294,7 @@ Value astype(Call& call) {
   if (call.failed()) return {};
   if (foreign) return refuse_cast_to_foreign(call, *source->tensor, casting);
   const Tensor& given = *source->tensor;
-  const int64_t unit = unit_of(given);
-  const bool fits =
-      order == NumpyOrder::keep || (order == NumpyOrder::c && is_contiguous(given.layout, unit)) ||
-      (order == NumpyOrder::fortran && is_f_contiguous(given.layout, unit)) ||
-      (order == NumpyOrder::any && (is_contiguous(given.layout, unit) || is_f_contiguous(given.layout, unit)));
-  if (!call.truth("copy") && dtype == given.dtype && fits) {
+  if (!call.truth("copy") && dtype == given.dtype && is_in_order(given, order)) {
     const Value itself = numpy_same(call, source, Msg::np_same_headline, {name(given.dtype)});
     return scalar ? call.first() : itself;
   }

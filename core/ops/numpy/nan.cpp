@@ -75,7 +75,7 @@ Value nan_extreme_row(Call& call) {
     return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(complex)"});
   // What is no array becomes one in which NaN is the least, or the largest.
   const char* ufunc = tensor_of(call.first()) ? (most ? "fmax" : "fmin") : (most ? "maximum" : "minimum");
-  if (rows->each == 0 && rows->count > 0)
+  if (rows->each == 0)
     return call.fail("ValueError", {"zero-size array to reduction operation ", ufunc, " which has no identity"},
                      Msg::nothing_to_choose);
   return folded(call, *rows, what, what.array->tensor->dtype, [&](int64_t row) {

@@ -77,7 +77,7 @@ Value matrix_norm(Call& call, const AskedReduction& what, double order) {
     const auto rows = rows_of(call, asked);
     if (!rows) return {};
     const DType dtype = array->tensor->dtype;
-    if (!sums && rows->each == 0 && rows->count > 0)
+    if (!sums && rows->each == 0)
       return call.fail(
           "ValueError",
           {"zero-size array to reduction operation ", order > 0 ? "maximum" : "minimum", " which has no identity"},

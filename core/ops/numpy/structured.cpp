@@ -214,10 +214,21 @@ void assign_structures(Call& call, const Tensor& target, const Value& value) {
   given.storage = std::make_shared<Storage>(*given.storage);  // as it is before any field is written
   if (given.structure && given.structure->fields.size() != fields.size())
     return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
+  const Dims &sizes = target.layout.sizes, from = given.layout.sizes;
+  while (given.layout.rank() > sizes.size() && given.layout.sizes[0] == 1) given.layout = select(given.layout, 0, 0);
+  if (!is_expandable(given.layout, sizes))
+    return void(
+        call.fail("ValueError",
+                  {"could not broadcast input array from shape ", shape_text(from), " into shape ", shape_text(sizes)},
+                  Msg::np_cannot_broadcast_into, {to_string(from), to_string(sizes)}));
   const size_t said = call.said();
   for (size_t i = 0; i < fields.size() && !call.failed(); ++i) {
     Tensor part = given.structure ? seen_field(given, given.structure->fields[i]) : given;
     part.is_element = false;
+    // What is one number there is all of an array here.
+    const bool spreads = !given.structure || given.structure->fields[i].sizes.empty();
+    for (int d = 0; spreads && d < fields[i].sizes.size() && !part.layout.sizes.full(); ++d)
+      part.layout = insert_dim(part.layout, part.layout.rank(), 0);
     numpy_assign(call, seen_field(target, fields[i]), nameless(part), Casting::unsafe);
   }
   if (call.failed()) return;

@@ -42,13 +42,12 @@ std::optional<Dims> field_sizes(const Value& value, int64_t unit, std::optional<
     refusal = DtypeRefusal{"ValueError", std::string("invalid shape in fixed-type tuple") + why};
     return std::nullopt;
   };
-  if (std::holds_alternative<bool>(value.held)) return refuse(".");
   const auto* sizes = std::get_if<Sequence>(&value.held);
   if (sizes && sizes->items->size() > static_cast<size_t>(max_rank)) return std::nullopt;
   Dims result;
   for (const Value& size : sizes ? std::span<const Value>(*sizes->items) : std::span(&value, 1)) {
     const auto number = as_index(size);
-    if (!number) return refuse(".");
+    if (!number || is_truth(size)) return refuse(".");
     if (*number < 0) return refuse(": dimension smaller then zero.");
     result.push_back(*number);
   }
@@ -262,7 +261,7 @@ ReadStructure read_by_offset(const Dictionary& dictionary, bool aligned) {
     if (offset && *offset < 0) return refused("ValueError", "invalid offset.");
     ReadField read = read_field(name ? *name : "", parts->items->front(), aligned);
     if (read.refusal) return {nullptr, read.refusal};
-    whole &= name && offset && read.field && parts->items->size() == 2;
+    whole &= name && !name->empty() && offset && read.field && parts->items->size() == 2;
     if (whole) found.emplace_back(*offset, *std::move(read.field));
   }
   if (!whole || found.empty()) return {};

@@ -70,12 +70,38 @@ TensorRef copied_from(Call& call, const TensorRef& target, const Value& source, 
   return as_array(call, read.number, dtype);
 }
 
+/// Whether it takes an unsafe cast to make elements of the target of what is copied: numbers of strings, strings of
+/// structures, structures of either. The call failed where another is asked for.
+bool refuse_cast_between_kinds(Call& call, const Tensor& target, const Value& source, Casting casting) {
+  const TensorPtr array = tensor_of(source);
+  const auto kind = [](const Tensor* one) {
+    return !one || !one->structure || one->structure->is_swapped() ? 0 : one->structure->is_string() ? 1 : 2;
+  };
+  const int from = kind(array.get()), to = kind(&target);
+  const bool number = !array && as_real(source);
+  if ((from <= to && to < 2) || from == to || (to == 2 && !array && !number) || casting == Casting::unsafe)
+    return false;
+  constexpr std::string_view rules[] = {"no", "equiv", "safe", "same_kind"};
+  const auto repr_of = [](const Tensor& one) {
+    return one.structure ? repr(*one.structure) : "dtype('" + std::string(name(one.dtype)) + "')";
+  };
+  const Operand read = number ? operand(call, source) : Operand{};
+  if (call.failed()) return true;
+  const Tensor& given = number ? *read.array->tensor : *array;
+  const std::string_view rule = rules[static_cast<size_t>(casting)];
+  call.about("src").fail_parser({"Cannot cast ", given.layout.rank() == 0 ? "scalar" : "array data", " from ",
+                                 repr_of(given), " to ", repr_of(target), " according to the rule '", rule, "'"},
+                                Msg::np_cast_refused, {dtype_text(given), dtype_text(target), rule});
+  return true;
+}
+
 Value copyto(Call& call) {
   const Casting casting = numpy_casting(call, Casting::same_kind);
   const auto* given = std::get_if<TensorRef>(&call.value("dst").held);
   if (call.failed()) return {};
   if (!given || (*given)->tensor->library != Library::numpy) return call.wrong_type("dst", "numpy.ndarray");
   const StructurePtr structure = (*given)->tensor->structure;
+  if (refuse_cast_between_kinds(call, *(*given)->tensor, call.value("src"), casting)) return {};
   if (structure && (call.argument("casting") != Span{} || call.argument("where") != Span{} ||
                     !(structure->is_string() || tensor_of(call.value("src")))))
     return refuse_elements(call, *structure);

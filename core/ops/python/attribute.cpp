@@ -226,6 +226,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (auto value = device_attribute(owner, at.text)) return value;
   if (const Dictionary* items = dictionary_in(owner); items && is_dictionary_method(at.text, items->items->fixed))
     return Value{Symbol{"dict." + at.text, std::make_shared<const Value>(owner)}};
+  if (const Dictionary* items = dictionary_in(owner); items && items->items->makes && at.text == "default_factory")
+    return *items->items->makes;
   if (const Set* set = set_in(owner); set && is_set_method(*set, at.text))
     return Value{Symbol{"set." + at.text, std::make_shared<const Value>(owner)}};
   if (is_set_like(owner) && at.text == "isdisjoint") return settle(isdisjoint_of(owner), at.span);

@@ -64,9 +64,8 @@ Interpreter::Result Interpreter::default_dictionary(Arguments arguments, const E
   const auto* function = std::get_if<FunctionPtr>(&makes.held);
   const bool holds = std::holds_alternative<Object>(makes.held) || (method && method->self) ||
                      (function && ((*function)->self || (*function)->given_before));
-  if (given.size() > 2 || is_none(makes) || holds)
-    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
-  arguments.positional.erase(arguments.positional.begin());
+  if (given.size() > 2 || holds) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  if (!given.empty()) arguments.positional.erase(arguments.positional.begin());
   const Result made = make_dictionary(arguments, at);
   if (made) std::get<Dictionary>(made->held).items->makes = std::make_shared<const Value>(makes);
   return made;

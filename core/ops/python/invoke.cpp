@@ -397,7 +397,8 @@ Interpreter::Result Interpreter::subscript(const Value& owner, const Value& key,
     if (!overloads.empty()) return invoke(overloads, arguments, at.span);
   }
   if (const auto* object = std::get_if<Object>(&owner.held)) return object_part(*object, key, at);
-  if (const Dictionary* const dictionary = dictionary_in(owner); dictionary && dictionary->items->makes)
+  if (const Dictionary* const dictionary = dictionary_in(owner);
+      dictionary && dictionary->items->makes && !is_none(*dictionary->items->makes))
     return default_item(*dictionary, key, at);
   if (const auto* structure = std::get_if<StructurePtr>(&owner.held))
     return settle(structure_item(*structure, key), at.span);

@@ -95,6 +95,7 @@ struct Nested {
   }
 
   bool read(const Value& value, int depth) {
+    if (is_bytes(value)) return call.fail_parser("new(): invalid data type 'bytes'", Msg::tensor_ragged), false;
     if (const Sequence* sequence = sequence_in(value)) {
       const auto length = static_cast<int64_t>(sequence->items->size());
       if (!empty && depth == sizes.size())

@@ -30,6 +30,8 @@ Value written_out(Call& call, const Value& made, const Value& out, std::span<con
   TensorPtr target = tensor_of(out);
   const std::string function = call.form().name;
   const auto refused = [&] { return call.refuse(Msg::not_modelled, {"PyTorch", function + "(out=)"}); };
+  for (const char* parameter : {"input", "other"})  // of numbers there is no such form
+    if (function == "torch.where" && !tensor_of(call.value(parameter))) return call.wrong_type(parameter, "Tensor");
   // Those sum and multiply into `out` along a dimension only; these have other forms with it, or leave it as it is.
   const bool whole = (function == "torch.sum" || function == "torch.prod") && !call.given("dim");
   if (!result || !target || whole || function.ends_with("argsort") || function.ends_with("gelu")) return refused();

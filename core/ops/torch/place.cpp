@@ -14,9 +14,9 @@ namespace {
 Value unravel_index_row(Call& call) {
   const TensorPtr places = tensor_of(call.value("indices"));
   if (!places || places->library != Library::torch)
-    return call.about("indices").fail("AttributeError",
-                                      {"'", type_name(call.value("indices")), "' object has no attribute 'is_complex'"},
-                                      Msg::argument_has_type, {"indices", "tensor", type_name(call.value("indices"))});
+    return call.about("indices").fail(
+        "AttributeError", {"'", attribute_type(call.value("indices")), "' object has no attribute 'is_complex'"},
+        Msg::argument_has_type, {"indices", "tensor", type_name(call.value("indices"))});
   if (!is_integer(places->dtype))
     return call.about("indices").fail("TypeError",
                                       {"expected 'indices' to be integer dtype, but got torch.", name(places->dtype)},

@@ -42,6 +42,10 @@ Value seed_row(Call& call) {
   const auto real = as_real(given);
   if (std::holds_alternative<std::string>(given.held))
     return call.about("seed").refuse(Msg::not_modelled, {"PyTorch", "torch.manual_seed(str)"});
+  if (real && std::isnan(*real))
+    return call.about("seed").fail("ValueError", "cannot convert float NaN to integer", Msg::beyond_int64);
+  if (real && std::isinf(*real))
+    return call.about("seed").fail("OverflowError", "cannot convert float infinity to integer", Msg::beyond_int64);
   if (!real && !tensor_of(given))
     return call.about("seed").fail_parser(
         {"int() argument must be a string, a bytes-like object or a real number, not '", type_name(given), "'"},

@@ -294,7 +294,8 @@ Value spread_row(Call& call) {
   // This mean is moved towards each element in turn: infinite, it goes on as NaN.
   const Value means = reduced(call, rows, tensor.dtype, [&](int64_t row) {
     const Scalar mean = mean_of(row);
-    const bool ends = std::isinf(mean.real) && std::isinf(as_real(rows.at(row, rows.each - 1)));
+    bool ends = std::isinf(mean.real);  // only the last element is
+    for (int64_t k = 0; ends && k < rows.each - 1; ++k) ends = std::isfinite(as_real(rows.at(row, k)));
     return std::isinf(mean.real) && !ends ? real_scalar(NAN, tensor.dtype) : converted(mean, tensor.dtype);
   });
   call.unsay(said);

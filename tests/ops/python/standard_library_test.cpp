@@ -124,7 +124,7 @@ TEST(StandardLibrary, WhatIsNotModelledOfItIsNoErrorOfPythons) {
     EXPECT_EQ(ran.last().error->reason.id, Msg::not_modelled) << source;
   }
   for (const char* line :
-       {"defaultdict(None)", "defaultdict(partial(list, []))", "defaultdict([1].copy)", "defaultdict(list, 1, 2)",
+       {"defaultdict(int, 1, 2)", "defaultdict(partial(list, []))", "defaultdict([1].copy)", "defaultdict(list, 1, 2)",
         "defaultdict(C())", "P.x", "P._make()", "P(1)._asdict(1)", "namedtuple('P', [1])", "P(1).x.y._asdict"}) {
     const Ran ran(std::string("from collections import defaultdict, namedtuple\nfrom functools import partial\n"
                               "class C:\n    def __call__(self): return 1\nP = namedtuple('P', 'x')\n") +

@@ -103,6 +103,7 @@ Value unpool_row(Call& call) {
   const Value result = reckoned(call, x.dtype, *layout, std::max(*numel(made), *numel(sizes)), [&] {
     std::vector<double> values(static_cast<size_t>(*numel(made)));
     const std::vector<double> from = doubles_of(call, x), at = doubles_of(call, places);
+    if (call.failed()) return values;
     std::optional<int64_t> beyond;
     for (size_t i = 0; i < from.size(); ++i) {
       const auto place = static_cast<int64_t>(at[i]);
