@@ -68,8 +68,29 @@ std::string requested_text(const Dims& sizes) {
   return text + (sizes.size() == 1 ? ",)" : ")");
 }
 
+/// Of an axis that no int of C holds: the error depends on which of NumPy's readers gets to see it.
+static int refuse_wide_axis(Call& call, int64_t axis, int rank) {
+  constexpr std::string_view converted =  // by PyArray_AxisConverter and its like
+      " sum prod max min amax amin any all cumsum cumprod cumulative_sum cumulative_prod argmax argmin argsort "
+      "argpartition concatenate concat append take repeat squeeze compress nanmax nanmin nansum nanprod nanargmax "
+      "nanargmin nancumsum nancumprod ptp count_nonzero packbits unpackbits reduce accumulate norm vector_norm vecdot ";
+  const std::string word(call.name().substr(call.name().rfind('.') + 1));
+  const bool several = word.ends_with("norm") && std::holds_alternative<Sequence>(call.value("axis").held);
+  if (converted.find(" " + word + " ") != converted.npos && !several)
+    call.fail("ValueError", "integer won't fit into a C int", Msg::np_axis_out_of_range, {axis, rank});
+  else if (word == "swapaxes" || word == "diagonal")
+    call.fail("OverflowError", {"signed integer is ", axis > 0 ? "greater than maximum" : "less than minimum"},
+              Msg::np_axis_out_of_range, {axis, rank});
+  else
+    call.fail("OverflowError", "Python int too large to convert to C int", Msg::np_axis_out_of_range, {axis, rank});
+  return 0;
+}
+
 int numpy_axis(Call& call, int64_t axis, int rank, const char* prefix, const char* parameter, int item) {
   if (axis >= -rank && axis < rank) return static_cast<int>(axis < 0 ? axis + rank : axis);
+  const bool cut_to_int = call.name().ends_with("transpose");
+  if ((axis < INT32_MIN || axis > INT32_MAX) && !cut_to_int)
+    return refuse_wide_axis(call.about(parameter, item), axis, rank);
   call.about(parameter, item)
       .fail("AxisError", {prefix, "axis ", axis, " is out of bounds for array of dimension ", rank},
             Msg::np_axis_out_of_range, {axis, rank});
