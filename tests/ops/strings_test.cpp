@@ -79,6 +79,35 @@ TEST(StringArray, AStepSaysWhatRoomThereIsAndWhatIsCut) {
   EXPECT_FALSE(Ran(words + std::string("x[0, 1] = 'b'")).says(Msg::np_strings_cut));
   EXPECT_TRUE(Ran(words + std::string("x.astype('U2')")).says(Msg::np_strings_cut));
   EXPECT_TRUE(Ran(words + std::string("x == 'a'")).says(Msg::np_strings_compared));
+  EXPECT_TRUE(Ran(words + std::string("x + 'a'")).says(Msg::np_strings_joined));
+  EXPECT_TRUE(Ran(words + std::string("x += 'a'")).says(Msg::np_strings_cut));
+  EXPECT_TRUE(Ran(words + std::string("np.logical_not(x == '') | np.logical_and(x, True)")).error().empty());
+  EXPECT_TRUE(Ran(words + std::string("np.logical_and(x, True)")).says(Msg::np_strings_truth));
+}
+
+TEST(StringArray, JoinedHaveRoomForBothInTheOrderOfTheAxes) {
+  for (const char* other : {"'ab'", "['p', 'qrs']", "x.T", "x[:1]"}) {
+    const std::string program = words + std::string("y = x + ") + other + "\n";
+    EXPECT_EQ(Ran(program +
+                  "y.tolist() == [[a + b for a, b in zip(*rows)] for rows in zip(x.tolist(), "
+                  "np.broadcast_to(" +
+                  other + ", (2, 2)).tolist())]")
+                  .value(),
+              "True")
+        << other;
+  }
+  EXPECT_EQ(Ran(words + std::string("y = x.T + 'a'")).layout("y"), "(2, 2):(20, 40)+0");
+  EXPECT_EQ(Ran(words + std::string("y = x + x")).layout("y"), "(2, 2):(64, 32)+0");
+}
+
+TEST(StringArray, WhatHasNoLoopIsToldWithTheWayToNumbers) {
+  for (const char* line : {"x + 1", "x - x", "x < 2", "-x", "x.mean()", "np.sqrt(x)", "x * 2", "x += 1"}) {
+    const Ran ran(words + std::string(line));
+    ASSERT_TRUE(ran.last().error && ran.last().error->raised) << line;
+    ASSERT_FALSE(ran.last().error->hints.empty()) << line;
+    EXPECT_EQ(ran.last().error->hints.front().message.id, Msg::hint_np_strings_as_numbers) << line;
+    EXPECT_EQ(ran.layout("x"), "(2, 2):(32, 16)+0") << line;
+  }
 }
 
 TEST(StringArray, WhatNobodyKnowsIsALimitAndItsLayoutIsTold) {
@@ -88,6 +117,8 @@ TEST(StringArray, WhatNobodyKnowsIsALimitAndItsLayoutIsTold) {
     EXPECT_EQ(Ran(unknown + line).error(), "ours") << line;
   EXPECT_EQ(Ran(unknown + "y = x.astype('U1')").layout("y"), "(2,):(4,)+0");
   EXPECT_EQ(Ran(unknown + "y = x == 'ab'").layout("y"), "(2,):(1,)+0");
+  EXPECT_EQ(Ran(unknown + "y = x + 'ab'").layout("y"), "(2,):(16,)+0");
+  EXPECT_EQ(Ran(unknown + "y = np.logical_and(x, True)").layout("y"), "(2,):(1,)+0");
   EXPECT_EQ(Ran(unknown + "y = x[::-1].view('U1')").error().substr(0, 10), "ValueError");
   EXPECT_EQ(Ran(unknown + "y = x.view('U1')[::-1]").layout("y"), "(4,):(-4,)+12");
 }

@@ -212,8 +212,8 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
     return numbers ? numpy_assign(call, target, numbers, casting) : void();
   }
   if (given.structure && !structures && given.structure->fields.size() > 1 && given.layout.rank() > 0)
-    return void(call.fail_parser({"Cannot cast array data from ", repr(*given.structure), " to dtype('",
-                                  name(target.dtype), "') according to the rule 'unsafe'"},
+    return void(call.fail_parser({"Cannot cast array data from ", dtype_repr(given), " to dtype('", name(target.dtype),
+                                  "') according to the rule 'unsafe'"},
                                  Msg::np_cannot_cast, {dtype_text(given), name(target.dtype)}));
   if (given.structure && !structures) return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
   if (given.storage == target.storage && given.dtype == target.dtype && given.layout == target.layout &&

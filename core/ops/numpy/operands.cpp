@@ -39,11 +39,6 @@ std::string operand_class(const Operand& one) {
 
 namespace {
 
-/// repr(x.dtype)
-std::string repr_of(const Tensor& array) {
-  return array.structure ? repr(*array.structure) : "dtype('" + std::string(name(array.dtype)) + "')";
-}
-
 /// An operand as those messages name it.
 struct NamedOperand {
   std::string dtype;         ///< "dtype('<U2')"
@@ -56,9 +51,9 @@ std::optional<NamedOperand> named(Call& call, const Value& value) {
   const Operand one = is_no_number(value) ? Operand{array_or_strings(call, value), false, {}} : operand(call, value);
   if (call.failed()) return std::nullopt;
   const Tensor& array = *one.array->tensor;
-  if (!array.structure) return NamedOperand{repr_of(array), operand_class(one), nullptr, is_integer(array.dtype)};
+  if (!array.structure) return NamedOperand{dtype_repr(array), operand_class(one), nullptr, is_integer(array.dtype)};
   const char kind = array.structure->characters;
-  return NamedOperand{repr_of(array),
+  return NamedOperand{dtype_repr(array),
                       dtype_class_text(kind == 'U'   ? "Str"
                                        : kind == 'S' ? "Bytes"
                                                      : "Void"),
@@ -87,17 +82,15 @@ enum class LoopsFound {
 };
 
 LoopsFound loops_found(const Ufunc& what) {
-  constexpr std::string_view sums[] = {"add",  "subtract", "multiply", "maximum", "minimum",
-                                       "fmax", "fmin",     "gcd",      "lcm",     "matmul"};
+  constexpr std::string_view sums[] = {"add", "subtract", "multiply", "maximum", "minimum", "fmax",  "fmin",
+                                       "gcd", "lcm",      "matmul",   "vecdot",  "matvec",  "vecmat"};
   constexpr std::string_view of_one[] = {"negative", "absolute", "sign", "positive"};
   const auto is_among = [&](const auto& names) {
     return std::find(std::begin(names), std::end(names), what.function) != std::end(names);
   };
   if ((what.op >= Arithmetic::equal && what.op < Arithmetic::logical_and) || is_among(of_one))
     return LoopsFound::by_classes;
-  return is_among(sums) || what.function == "vecdot" || what.function == "matvec" || what.function == "vecmat"
-             ? LoopsFound::by_dtypes
-             : LoopsFound::by_casts;
+  return is_among(sums) ? LoopsFound::by_dtypes : LoopsFound::by_casts;
 }
 
 }  // namespace
@@ -149,7 +142,7 @@ bool refuse_no_numbers(Call& call, const Ufunc& what, const std::vector<const Va
 bool refuse_reduction(Call& call, std::string_view ufunc, const Tensor& array, std::string_view method) {
   if (!array.structure) return false;
   const TensorPtr out = tensor_of(call.value("out"));
-  const std::string own = repr(*array.structure), into = out ? repr_of(*out) : own;
+  const std::string own = repr(*array.structure), into = out ? dtype_repr(*out) : own;
   const Ufunc& what = binary_ufunc("numpy." + std::string(ufunc));
   if (what.op == Arithmetic::add && array.structure->is_string() && !out) {
     const Structure& string = *array.structure;
@@ -229,6 +222,9 @@ Operand truths_of(Call& call, const Value& value) {
                              " to dtype('bool') according to the rule 'unsafe'"},
                             Msg::np_cast_refused, {to_string(*given.structure), "bool", "unsafe"}),
            Operand{};
+  if (!is_known(*given.storage->contents))
+    return operand(
+        call, numpy_fresh(call, given.layout.sizes, DType::boolean, unknown_contents(DType::boolean, count_of(given))));
   const TensorRef truths = as_numbers(call, given, DType::boolean);
   if (!truths) return {};
   const LaidOut alike =

@@ -31,6 +31,10 @@ std::optional<std::vector<std::string>> field_list(const Value& key) {
   return names;
 }
 
+std::string dtype_repr(const Tensor& array) {
+  return array.structure ? repr(*array.structure) : "dtype('" + std::string(name(array.dtype)) + "')";
+}
+
 Tensor of_structure(StructurePtr structure) {
   Tensor like;
   like.library = Library::numpy;

@@ -63,6 +63,9 @@ bool is_no_number(const Value& value);
 /// That the row is not modelled for such elements.
 Value refuse_elements(Call& call, const Structure& structure);
 
+/// repr(x.dtype): "dtype('int64')", "dtype([('x', '<i4')])".
+std::string dtype_repr(const Tensor& array);
+
 /// A tensor without memory, which tells what elements are of.
 Tensor of_structure(StructurePtr structure);
 /// x['y'], x[['y', 'z']] and, of one element, x[0]: a view of those fields. Nothing for any other key.

@@ -82,15 +82,12 @@ bool refuse_cast_between_kinds(Call& call, const Tensor& target, const Value& so
   if ((from <= to && to < 2) || from == to || (to == 2 && !array && !number) || casting == Casting::unsafe)
     return false;
   constexpr std::string_view rules[] = {"no", "equiv", "safe", "same_kind"};
-  const auto repr_of = [](const Tensor& one) {
-    return one.structure ? repr(*one.structure) : "dtype('" + std::string(name(one.dtype)) + "')";
-  };
   const Operand read = number ? operand(call, source) : Operand{};
   if (call.failed()) return true;
   const Tensor& given = number ? *read.array->tensor : *array;
   const std::string_view rule = rules[static_cast<size_t>(casting)];
   call.about("src").fail_parser({"Cannot cast ", given.layout.rank() == 0 ? "scalar" : "array data", " from ",
-                                 repr_of(given), " to ", repr_of(target), " according to the rule '", rule, "'"},
+                                 dtype_repr(given), " to ", dtype_repr(target), " according to the rule '", rule, "'"},
                                 Msg::np_cast_refused, {dtype_text(given), dtype_text(target), rule});
   return true;
 }
