@@ -32,7 +32,10 @@ VALUES = NUMBERS + [
     "torch.zeros(70000)", "np.zeros(70000)", "torch.zeros(2, dtype=torch.complex64)", "torch.zeros(1000000, 1000000)",
     "np.zeros(2, dtype=np.complex64)", "torch.arange(6).view(2, 3).t()", "torch.zeros(2, dtype=torch.float16)",
     "torch.zeros(2, dtype=torch.uint16)", "np.zeros(2, dtype=np.float16)", "np.zeros(3, np.uint64)",
-    "np.broadcast_to(np.arange(3), (100000, 3))", "torch.arange(4, dtype=torch.complex64).conj()", "torch.randn(3)"]
+    "np.broadcast_to(np.arange(3), (100000, 3))", "torch.arange(4, dtype=torch.complex64).conj()", "torch.randn(3)",
+    "[[1], [2, 3]]", "np.array(['a', 'bc'])", "np.array([b'a', b''])", "np.zeros(2, 'i4,f4')", "np.zeros(2, 'V3')",
+    "np.arange(3, dtype='>i4')", "torch.zeros(3, requires_grad=True)", "torch.ones(2, dtype=torch.bfloat16)",
+    "np.broadcast_to(np.float32(1), (2**30, 2**30))", "torch.ones(1).expand(2**31, 2**31)", "'i4,f4'", "'>f8'"]
 KEYWORDS = ["out=x", "out=y", "out=None", "dtype=torch.float64", "dtype=np.float32", "dtype=complex", "where=True",
             "where=y", "keepdim=True", "keepdims=True", "axis=0", "dim=0", "axis=-1", "dim=None", "axis=()",
             "order='F'", "order='K'", "memory_format=torch.channels_last", "requires_grad=True", "device='cuda'",

@@ -118,6 +118,8 @@ TEST(StringArray, WhatNobodyKnowsIsALimitAndItsLayoutIsTold) {
   EXPECT_EQ(Ran(unknown + "y = x.astype('U1')").layout("y"), "(2,):(4,)+0");
   EXPECT_EQ(Ran(unknown + "y = x == 'ab'").layout("y"), "(2,):(1,)+0");
   EXPECT_EQ(Ran(unknown + "y = x + 'ab'").layout("y"), "(2,):(16,)+0");
+  EXPECT_EQ(Ran(unknown + "y = np.broadcast_to(x[:1], (2**29, 2**30)) + 'abcdefghijk'").error().substr(0, 10),
+            "ValueError");
   EXPECT_EQ(Ran(unknown + "y = np.logical_and(x, True)").layout("y"), "(2,):(1,)+0");
   EXPECT_EQ(Ran(unknown + "y = x[::-1].view('U1')").error().substr(0, 10), "ValueError");
   EXPECT_EQ(Ran(unknown + "y = x.view('U1')[::-1]").layout("y"), "(4,):(-4,)+12");

@@ -75,7 +75,8 @@ static int refuse_wide_axis(Call& call, int64_t axis, int rank) {
       "argpartition concatenate concat append take repeat squeeze compress nanmax nanmin nansum nanprod nanargmax "
       "nanargmin nancumsum nancumprod ptp count_nonzero packbits unpackbits reduce accumulate norm vector_norm vecdot ";
   const std::string word(call.name().substr(call.name().rfind('.') + 1));
-  const bool several = word.ends_with("norm") && std::holds_alternative<Sequence>(call.value("axis").held);
+  const auto* axes = word.ends_with("norm") ? std::get_if<Sequence>(&call.value("axis").held) : nullptr;
+  const bool several = axes && axes->items->size() > 1;
   if (converted.find(" " + word + " ") != converted.npos && !several)
     call.fail("ValueError", "integer won't fit into a C int", Msg::np_axis_out_of_range, {axis, rank});
   else if (word == "swapaxes" || word == "diagonal")

@@ -121,7 +121,6 @@ std::optional<Tensor> weights_of(Call& call, const Tensor& array, const Dims& al
 /// The sums along the axes that `what` asks for, of another array.
 Value summed_like(Call& call, const Tensor& array, AskedReduction what, DType dtype) {
   what.array = nameless(array);
-  if (call.failed()) return {};
   const Rows rows = rows_along(array, what.along, what.keep);
   return folded(call, rows, what, dtype, [&](int64_t row) { return converted(total(rows, row, dtype, false), dtype); });
 }

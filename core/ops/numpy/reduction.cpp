@@ -12,10 +12,10 @@ namespace {
 
 bool reduces_as(const Call& call, std::string_view word) { return call.name().ends_with(word); }
 
-/// Whether where= leaves elements out: True does not.
+/// Whether where= leaves elements out: True does not; None, written there, is false.
 bool masks(const Call& call) {
   const auto* truth = std::get_if<bool>(&call.value("where").held);
-  return call.given("where") && !(truth && *truth);
+  return !(call.argument("where") == Span{}) && !(truth && *truth);
 }
 
 /// Whether axis= is a number or a tuple of such, and none of them a truth value: no list, no array with axes. np.linalg
@@ -32,6 +32,8 @@ bool is_axis(Call& call, const Value& axis, int rank, bool counted) {
   if (sequence && !tuple)
     return norm ? refused("'axis' must be None, an integer or a tuple of integers")
                 : refused({"'", attribute_type(axis), "' object cannot be interpreted as an integer"});
+  if (array && array->library == Library::torch && count_of(*array) != 1)
+    return refused("only integer tensors of a single element can be converted to an index");
   if (array && array->library == Library::numpy && array->layout.rank() > 0 && (!norm || count_of(*array) != 1))
     return refused(norm ? "'axis' must be None, an integer or a tuple of integers"
                         : "only integer scalar arrays can be converted to a scalar index");
@@ -119,7 +121,12 @@ TensorRef out_array(Call& call, const Rows& rows, const AskedReduction& asked) {
 
 /// What where= is as an array of truth values, or the call failed.  @pre it is given
 TensorRef mask_array(Call& call) {
-  const Value& where = call.value("where");
+  const Value where = call.given("where") ? call.value("where") : Value{false};
+  if (!call.given("where") && (reduces_as(call, "mean") || reduces_as(call, "std") || reduces_as(call, "var")))
+    return call.about("where").fail_parser(
+               "int() argument must be a string, a bytes-like object or a real number, not 'NoneType'",
+               Msg::np_where_bool, {"object"}),
+           nullptr;
   const TensorRef mask = as_array(call, where, has_dtype(where) ? std::nullopt : std::optional(DType::boolean));
   if (call.failed()) return mask;
   if (const DType dtype = mask->tensor->dtype; dtype != DType::boolean)

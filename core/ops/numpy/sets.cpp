@@ -59,7 +59,6 @@ Value line_with(Call& call, const std::vector<Scalar>& values, DType dtype) {
 /// A view of new memory of one axis under those sizes.
 Value reshaped_line(Call& call, const std::vector<Scalar>& values, DType dtype, const Dims& sizes) {
   const Value line = line_with(call, values, dtype);
-  if (call.failed()) return {};
   Layout layout = owned_layout(call, sizes, dtype);
   // Of nothing a reshape counts a size of 0 as one of 1.
   if (values.empty() && sizes.size() > 1) layout.strides = contiguous(sizes, itemsize(dtype)).strides;
@@ -107,7 +106,6 @@ Value unique_along(Call& call, const TensorRef& source, const bool (&asked)[4]) 
   }
   const auto found = static_cast<int64_t>(counts.size());
   const Value line = line_with(call, taken, array.dtype);
-  if (call.failed()) return {};
   Dims sizes = array.layout.sizes;
   sizes[0] = found;
   call.why(Msg::np_different, {found, count});
@@ -306,7 +304,6 @@ Value isin(Call& call) {
     return line ? line_with(call, truths, DType::boolean) : reshaped_line(call, truths, DType::boolean, sizes);
   // A part of the answers for both, in order.
   const Value all = line_with(call, truths, DType::boolean);
-  if (call.failed()) return {};
   const Value seen = call.view(*tensor_of(all), line ? contiguous({*numel(sizes)}) : contiguous(sizes));
   call.relation(Relation::fresh);
   return seen;

@@ -36,8 +36,6 @@ std::optional<Texts> texts_of(Call& call, const Value& given) {
   const Tensor& tensor = *array->tensor;
   Texts one{tensor};
   if (!tensor.structure) return one;
-  if (!tensor.structure->is_string())
-    return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())}), std::nullopt;
   one.known = is_known(*tensor.storage->contents);
   const auto values = one.known ? values_of(call, tensor) : std::vector<Value>();
   if (!values) return std::nullopt;
@@ -45,13 +43,12 @@ std::optional<Texts> texts_of(Call& call, const Value& given) {
   return one;
 }
 
-/// a == b and the like, with numbers and None, which equal none.
+/// a == b and the like; also of numbers and None, which equal none.  @pre both are strings of one kind, or op asks
+/// whether they are equal
 Value compare_strings(Call& call, Arithmetic op, const Value& a, const Value& b) {
   const auto left = texts_of(call, a), right = left ? texts_of(call, b) : std::nullopt;
   if (!right) return {};
-  const bool equals = op == Arithmetic::equal || op == Arithmetic::not_equal,
-             alike = left->characters() == right->characters();
-  if (!equals && !alike) return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
+  const bool alike = left->characters() == right->characters();
   const std::vector shapes{left->sizes(), right->sizes()};
   const auto sizes = broadcast_sizes(shapes);
   if (!sizes) return refuse_shapes(call, shapes);
@@ -136,7 +133,6 @@ std::optional<Value> apply_to_strings(Call& call, const Ufunc& what, const Value
 
 Value join_in_place(Call& call, const TensorRef& array, const Value& other) {
   const Tensor target = *array->tensor;
-  if (!numpy_writeable(call, target, "output array is read-only")) return {};
   const Value joined = join_strings(call, {array}, other);
   if (call.failed()) return {};
   if (!(made_or(joined, target).layout.sizes == target.layout.sizes)) return refuse_elements(call, *target.structure);

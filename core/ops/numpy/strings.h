@@ -85,7 +85,7 @@ std::optional<std::vector<Value>> values_of(Call& call, const Tensor& array);
 /// What a ufunc has a loop for of strings: those of one kind are compared, and joined by `+`. Operators say of others,
 /// too, whether they are equal. Nothing of all else, and where neither is a string or an array of such.
 std::optional<Value> apply_to_strings(Call& call, const Ufunc& what, const Value& a, const Value& b);
-/// a += b of strings of one kind, which are cut to what there is room for.
+/// a += b of strings of one kind, which are cut to what there is room for.  @pre a may be written
 Value join_in_place(Call& call, const TensorRef& array, const Value& other);
 
 }  // namespace stridescope

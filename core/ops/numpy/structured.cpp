@@ -82,8 +82,10 @@ std::optional<Tensor> part_of(Call& call, const Tensor& array, const Value& key)
   if (const auto* name = std::get_if<std::string>(&key.held)) {
     const StructureField* field = structure.field(*name);
     if (!field) return none("ValueError", {"no field of name ", *name}, *name);
-    if (const int rank = array.layout.rank() + field->sizes.size(); rank > max_rank)
-      return too_many_axes(call, rank), array;
+    if (array.layout.rank() + field->sizes.size() > max_rank)
+      return call.about("key").fail("ValueError", "number of dimensions must be within [0, 64]", Msg::np_too_many_axes,
+                                    {max_rank}),
+             array;
     return seen_field(array, *field);
   }
   if (const auto names = field_list(key)) {
