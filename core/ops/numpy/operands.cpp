@@ -222,13 +222,12 @@ Operand truths_of(Call& call, const Value& value) {
                              " to dtype('bool') according to the rule 'unsafe'"},
                             Msg::np_cast_refused, {to_string(*given.structure), "bool", "unsafe"}),
            Operand{};
-  if (!is_known(*given.storage->contents))
-    return operand(
-        call, numpy_fresh(call, given.layout.sizes, DType::boolean, unknown_contents(DType::boolean, count_of(given))));
-  const TensorRef truths = as_numbers(call, given, DType::boolean);
-  if (!truths) return {};
+  const bool known = is_known(*given.storage->contents);
+  const TensorRef made = known ? as_numbers(call, given, DType::boolean) : nullptr;
+  if (call.failed()) return {};
   const LaidOut alike =
-      laid_out(truths->tensor->storage->contents, given.layout.sizes, iteration_order({given.layout}), DType::boolean);
+      laid_out(known ? made->tensor->storage->contents : unknown_contents(DType::boolean, count_of(given)),
+               given.layout.sizes, iteration_order({given.layout}), DType::boolean);
   return operand(call, call.fresh(DType::boolean, alike.layout, alike.contents));
 }
 
