@@ -131,6 +131,13 @@ TEST(StructuredArray, WhatNobodyKnowsHasItsLayout) {
     EXPECT_EQ(Ran(unknown + line).error(), "ours") << line;
 }
 
+TEST(StructuredArray, OfNumbersThatNobodyKnowsHasItsLayout) {
+  const std::string unknown = "n = np.zeros(100000).cumsum()[3:4]\n";
+  for (const char* given : {"n[0]", "n.reshape(())", "float(n[0])"})
+    EXPECT_EQ(Ran(unknown + "y = np.array([(" + given + ", 1), (2, 3)], dtype='>f4,i4')").layout("y"), "(2,):(8,)+0")
+        << given;
+}
+
 TEST(StructuredArray, WhatIsNotModelledIsALimitAndLeavesTheArray) {
   constexpr const char* lines[] = {"np.add(p, 1, dtype=int)",
                                    "np.less.outer(p, p)",

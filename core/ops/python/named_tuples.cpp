@@ -227,10 +227,10 @@ Interpreter::Result Interpreter::named_tuple_method(const Symbol& method, const 
                              {"_replace", arguments.named[0].first, "_replace"}),
                 at.span);
   if (name == "_replace") return made_of(self.type, std::move(items));
+  bool whole = true;
   for (size_t i = 0; i < items.size(); ++i)
-    if (!settled(store(std::get<Dictionary>(dictionary.held), Value{fields[i + 1].name}, items[i]), at.span))
-      return std::nullopt;
-  return dictionary;
+    whole &= settled(store(std::get<Dictionary>(dictionary.held), Value{fields[i + 1].name}, items[i]), at.span);
+  return whole ? Result(dictionary) : std::nullopt;
 }
 
 }  // namespace stridescope

@@ -129,7 +129,7 @@ std::string_view of_key(const Value& key, const Dims& sizes) {
   for (const Value& entry : entries) {
     const auto* slice = std::get_if<SliceValue>(&entry.held);
     const TensorPtr index = tensor_of(entry);
-    if (std::holds_alternative<int64_t>(entry.held) ||
+    if (std::holds_alternative<int64_t>(entry.held) || std::holds_alternative<NumpyScalar>(entry.held) ||
         (index && index->layout.rank() == 0 && index->dtype != DType::boolean))
       last = "SelectBackward0";
     else if (std::holds_alternative<None>(entry.held))
@@ -138,8 +138,6 @@ std::string_view of_key(const Value& key, const Dims& sizes) {
       last = "SliceBackward0";
     else if (index || std::holds_alternative<bool>(entry.held) || std::holds_alternative<Sequence>(entry.held))
       picks = true;
-    else if (!slice && !std::holds_alternative<Ellipsis>(entry.held))
-      return {};
     dim += std::holds_alternative<Ellipsis>(entry.held) ? left : taken_by(entry);
   }
   return picks ? "IndexBackward0" : last;
