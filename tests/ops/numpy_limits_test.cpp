@@ -219,5 +219,10 @@ TEST(NumpyLimits, ATriangleEndsAtAnyDiagonal) {
               "OverflowError: Python int too large to convert to C long");
 }
 
+TEST(NumPyLimits, WhatIsConvertedLastIsCountedInItsOwnBytes) {
+  const Ran ran("np.linspace(-1, np.broadcast_to(np.float32(1), (2**30, 2**30)), 1, dtype=int)");
+  EXPECT_EQ(ran.error().substr(0, 10), "ValueError");
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -172,6 +172,7 @@ Value spaced(Call& call, const Operand& start, const Operand& stop, const Value&
   Layout steady{sizes, Dims::filled(sizes.size(), 0), 0};
   steady.strides[0] = unit;
   Layout layout = owned_layout(call, sizes, reckon);
+  if (!call.failed()) owned_layout(call, sizes, dtype);  // what it is converted to, last
   if (call.failed()) return {};
   if (const TensorPtr many = tensor_of(axis); many && count_of(*many) != 1) return call.truth("axis"), Value{};
   const Dims place =

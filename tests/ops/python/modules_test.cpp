@@ -125,5 +125,11 @@ TEST(Modules, ListsInListsAreWrittenOnceEach) {
   EXPECT_EQ(ran.value().substr(0, 40), "ModuleList(\n  (0): ReLU()\n  (1): ModuleL");
 }
 
+TEST(Modules, StatisticsOfChannelsThatAreTooManyToReckonTakeNoMemory) {
+  const Ran ran("m = torch.nn.BatchNorm2d(10**10)\ny = m(torch.zeros(1, 10**10, 2, 2))");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_EQ(ran.layout("y"), "(1, 10000000000, 2, 2):(40000000000, 4, 2, 1)+0");
+}
+
 }  // namespace
 }  // namespace stridescope

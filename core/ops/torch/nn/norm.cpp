@@ -215,7 +215,7 @@ bool write_statistics(Call& call, const Tensor& x, const Grouping& by, const Ten
   const bool unknown = !call.reckons(count);
   const std::vector<double> values = unknown ? std::vector<double>() : doubles_of(call, x);
   const double momentum = call.real("momentum"), each = static_cast<double>(count / by.groups);
-  std::vector<double> middle(static_cast<size_t>(by.groups)), spread(middle.size());
+  std::vector<double> middle(unknown ? 0 : static_cast<size_t>(by.groups)), spread(middle.size());
   const auto channel = [&](size_t i) { return static_cast<size_t>(static_cast<int64_t>(i) / by.inner % by.groups); };
   for (size_t i = 0; i < values.size(); ++i) middle[channel(i)] += values[i] / each;
   for (size_t i = 0; i < values.size(); ++i)
