@@ -4,8 +4,9 @@
   differential.py --run "build/bin/stridescope trace --jsonl" --count N --seed S [--lib torch|numpy] [--keep FILE]
                   [--changed RECORDED..]
 
-N programs a library; with --changed N of those that were recorded, with other arguments (tests/fuzz/mutants.py). Prints the versions, the lines that differ, and the share that agrees by operation; --keep writes
-the programs that differ, with what the library did, one a line. --record names another recorder: a command that takes
+N programs a library; with --changed N of those that were recorded, with other arguments (tests/fuzz/mutants.py). Prints
+the versions, the lines that differ, and the share that agrees by operation; --keep writes the programs that differ,
+with what the library did, one a line. --record names another recorder: a command that takes
 record.py's arguments; a batch in which it ends early counts as far as it came. Exit status 1 where any line differs."""
 import argparse
 import json
@@ -24,6 +25,10 @@ from mutants import Mutator
 MODELLED = {"numpy": "2.2.4", "torch": "2.6.0", "einops": "0.8.1"}  # what the engine answers as
 RECORDER = shlex.join([sys.executable, str(pathlib.Path(__file__).with_name("record.py"))])
 SECONDS_A_BATCH, MOST_BYTES = 120, 16 << 30  # of changed programs, which may ask for anything
+
+
+def bound_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
 
 
 def changed_programs(files, seed, count):
@@ -59,9 +64,8 @@ def main():
             programs = tempfile.TemporaryFile("w+", encoding="utf-8")
             programs.write(changed_programs(args.changed, seed, count))
             programs.seek(0)
-            bounded = lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
             return subprocess.Popen(shlex.split(args.record), stdin=programs, stdout=file, stderr=subprocess.DEVNULL,
-                                    preexec_fn=bounded), file
+                                    preexec_fn=bound_memory), file
         command = shlex.split(args.record) + ["--random", str(count), "--seed", str(seed)]
         return subprocess.Popen(command + (["--lib", args.lib] if args.lib else []), stdout=file), file
 

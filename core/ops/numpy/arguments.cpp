@@ -32,12 +32,16 @@ Order allocation_order(Call& call, const char* parameter) {
   return order == NumpyOrder::fortran ? Order::fortran : Order::c;
 }
 
+std::string_view name(Casting casting) {
+  constexpr std::string_view names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+  return names[static_cast<size_t>(casting)];
+}
+
 Casting numpy_casting(Call& call, Casting fallback) {
   if (!call.given("casting")) return fallback;
   const auto* text = std::get_if<std::string>(&call.value("casting").held);
-  constexpr std::string_view names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
-  for (size_t i = 0; text && i < std::size(names); ++i)
-    if (*text == names[i]) return static_cast<Casting>(i);
+  for (const Casting one : {Casting::no, Casting::equiv, Casting::safe, Casting::same_kind, Casting::unsafe})
+    if (text && *text == name(one)) return one;
   if (!text) return call.wrong_type("casting", "str"), fallback;
   call.fail("ValueError",
             {"casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' (got '", *text, "')"},

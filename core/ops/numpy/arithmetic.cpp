@@ -109,12 +109,11 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
   const auto differs = [&](const Operand* one) {
     return one->weak || one->array->tensor->dtype != inputs.front()->array->tensor->dtype;
   };
-  const bool logical = what.op >= Arithmetic::logical_and && std::any_of(inputs.begin(), inputs.end(), differs);
-  const bool compares = what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal &&
-                        first->weak != last->weak && std::holds_alternative<int64_t>(number->number.held);
-  const bool signs_differ = what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal &&
-                            inputs.size() == 2 && dtype == DType::float64 && is_integer(first->array->tensor->dtype) &&
-                            is_integer(last->array->tensor->dtype);
+  const bool logical = is_logical(what) && std::any_of(inputs.begin(), inputs.end(), differs);
+  const bool compares =
+      is_comparison(what) && first->weak != last->weak && std::holds_alternative<int64_t>(number->number.held);
+  const bool signs_differ = is_comparison(what) && inputs.size() == 2 && dtype == DType::float64 &&
+                            is_integer(first->array->tensor->dtype) && is_integer(last->array->tensor->dtype);
   result.slowest = result_order(tensors, *sizes,
                                 logical                       ? DType::boolean
                                 : compares && is_integer(own) ? own
@@ -280,9 +279,9 @@ Value in_place(Call& call) {
   const Ufunc& what = binary_ufunc(call.name());
   const TensorRef array = as_array(call, call.value("a"));
   const Value& second = call.value("b");
-  // Whether it may be written is asked once both are arrays.
-  const bool reckons = !array->tensor->structure && !is_no_number(second) && !is_object(second);
-  if (!reckons && !numpy_writeable(call, *array->tensor, "output array is read-only")) return {};
+  // Whether it may be written is asked once both are arrays, and before anything of what they are of.
+  const bool of_numbers = !array->tensor->structure && !is_no_number(second) && !is_object(second);
+  if (!of_numbers && !numpy_writeable(call, *array->tensor, "output array is read-only")) return {};
   if (refuse_objects(call, what, call.value("a"), second, array)) return {};
   const auto exponent = what.op == Arithmetic::power ? fast_exponent(call.value("a"), second) : std::nullopt;
   if (what.function == "add" && is_of_strings(*array->tensor) && string_kind(second) == string_kind(call.value("a")))

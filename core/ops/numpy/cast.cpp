@@ -116,12 +116,16 @@ bool can_cast(DType from, DType to, Casting casting) {
 
 bool check_cast(Call& call, const Tensor& from, DType to, Casting casting) {
   if (can_cast(from.dtype, to, casting)) return true;
-  constexpr std::string_view names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
-  const std::string_view rule = names[static_cast<size_t>(casting)];
-  call.fail_parser({"Cannot cast ", from.layout.rank() == 0 ? "scalar" : "array data", " from dtype('",
-                    name(from.dtype), "') to dtype('", name(to), "') according to the rule '", rule, "'"},
-                   Msg::np_cast_refused, {name(from.dtype), name(to), rule});
+  Tensor wanted;
+  wanted.dtype = to;
+  refuse_cast(call, from, wanted, casting);
   return false;
+}
+
+void refuse_cast(Call& call, const Tensor& from, const Tensor& to, Casting casting) {
+  call.fail_parser({"Cannot cast ", from.layout.rank() == 0 ? "scalar" : "array data", " from ", dtype_repr(from),
+                    " to ", dtype_repr(to), " according to the rule '", name(casting), "'"},
+                   Msg::np_cast_refused, {dtype_text(from), dtype_text(to), name(casting)});
 }
 
 namespace {
@@ -201,6 +205,19 @@ void numpy_assign(Call& call, const Tensor& target, const Value& value) {
     write_before(call, target, before);
 }
 
+bool check_fits(Call& call, const Layout& layout, const Dims& sizes, std::string_view what) {
+  if (is_expandable(layout, sizes)) return true;
+  call.fail("ValueError",
+            {"could not broadcast ", what, " from shape ", shape_text(layout.sizes), " into shape ", shape_text(sizes)},
+            Msg::np_cannot_broadcast_into, {to_string(layout.sizes), to_string(sizes)});
+  return false;
+}
+
+std::optional<Layout> fitted(Call& call, Layout layout, const Dims& sizes) {
+  while (layout.rank() > sizes.size() && layout.sizes[0] == 1) layout = select(layout, 0, 0);
+  return check_fits(call, layout, sizes, "input array") ? std::optional(layout) : std::nullopt;
+}
+
 void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Casting casting, const TensorRef& mask) {
   const Dims& sizes = target.layout.sizes;
   const Tensor& given = *source->tensor;
@@ -212,9 +229,7 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
     return numbers ? numpy_assign(call, target, numbers, casting) : void();
   }
   if (given.structure && !structures && given.structure->fields.size() > 1 && given.layout.rank() > 0)
-    return void(call.fail_parser({"Cannot cast array data from ", dtype_repr(given), " to dtype('", name(target.dtype),
-                                  "') according to the rule 'unsafe'"},
-                                 Msg::np_cannot_cast, {dtype_text(given), name(target.dtype)}));
+    return refuse_cast(call, given, target, Casting::unsafe);
   if (given.structure && !structures) return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
   if (given.storage == target.storage && given.dtype == target.dtype && given.layout == target.layout &&
       given.layout.rank() > 0) {
@@ -223,21 +238,10 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
     return;
   }
   if (!numpy_writeable(call, target) || (!structures && !check_cast(call, given, target.dtype, casting))) return;
-  // Leading sizes of 1 that the target has no room for are dropped, but not those of a mask.
-  const auto fitted = [&](const Tensor& array, std::string_view what) -> std::optional<Elements> {
-    Layout layout = array.layout;
-    while (&array == &given && layout.rank() > sizes.size() && layout.sizes[0] == 1) layout = select(layout, 0, 0);
-    if (is_expandable(layout, sizes))
-      return Elements{array.storage->contents, broadcast_to(layout, sizes), array.dtype};
-    call.fail(
-        "ValueError",
-        {"could not broadcast ", what, " from shape ", shape_text(layout.sizes), " into shape ", shape_text(sizes)},
-        Msg::np_cannot_broadcast_into, {to_string(layout.sizes), to_string(sizes)});
-    return std::nullopt;
-  };
-  const auto from = fitted(*source->tensor, "input array");
-  const auto where = from && mask ? fitted(*mask->tensor, "where mask") : std::nullopt;
-  if (call.failed()) return;
+  const auto fits = fitted(call, given.layout, sizes);
+  if (!fits || (mask && !check_fits(call, mask->tensor->layout, sizes, "where mask"))) return;
+  const Elements from{given.storage->contents, broadcast_to(*fits, sizes), given.dtype};
+  const auto where = mask ? std::optional(broadcast_elements(*mask->tensor, sizes)) : std::nullopt;
   call.why(Msg::np_write_headline, {count_of(target), nbytes(target)});
   call.why(Msg::np_write_through, {to_string(sizes), to_string(target.layout.strides), target.layout.storage_offset});
   if (structures) {
@@ -245,18 +249,18 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
     bytes.structure = nullptr;
     bytes.dtype = DType::uint8;
     bytes.layout = copied_elements(target, target.layout).layout;
-    return call.write(bytes, copied_elements(given, from->layout));
+    return call.write(bytes, copied_elements(given, from.layout));
   }
-  if (!where && target.dtype == DType::boolean && from->dtype == DType::boolean) {
+  if (!where && target.dtype == DType::boolean && from.dtype == DType::boolean) {
     // Bytes that are neither 0 nor 1 are copied as they are.
     Tensor bytes = target;
-    bytes.dtype = dtype_of(*from->contents) == DType::boolean ? DType::boolean : DType::uint8;
-    return call.write(bytes, {from->contents, from->layout, bytes.dtype});
+    bytes.dtype = dtype_of(*from.contents) == DType::boolean ? DType::boolean : DType::uint8;
+    return call.write(bytes, {from.contents, from.layout, bytes.dtype});
   }
-  if (!where) return call.write(target, *from);
+  if (!where) return call.write(target, from);
   call.why(Msg::np_write_where);
   const ContentsPtr chosen =
-      elementwise(Arithmetic::where, std::array{*where, *from, elements_of(target)}, target.dtype, target.dtype);
+      elementwise(Arithmetic::where, std::array{*where, from, elements_of(target)}, target.dtype, target.dtype);
   call.write(target, {chosen, contiguous(sizes, unit_of(target)), target.dtype});
 }
 

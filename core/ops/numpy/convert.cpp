@@ -68,6 +68,14 @@ bool can_become(Call& call, const Tensor& array, const AskedDtype& asked) {
   return call.about("dtype").refuse(Msg::np_structures_not_modelled, {std::string(call.name()) + "(dtype=..)"}), false;
 }
 
+/// Whether a copy in that order would be laid out as the array is, but for what axes of one element say.
+bool is_in_order(const Tensor& array, NumpyOrder order) {
+  const int64_t unit = unit_of(array);
+  const bool c = is_contiguous(array.layout, unit), fortran = is_f_contiguous(array.layout, unit);
+  return order == NumpyOrder::keep || (order == NumpyOrder::c && c) || (order == NumpyOrder::fortran && fortran) ||
+         (order == NumpyOrder::any && (c || fortran));
+}
+
 /// np.array and all that are made of it: dtype and order as asked, at least `least` dimensions.
 Value array(Call& call, const Value& object, const AskedDtype& asked, NumpyOrder order, Copying copying,
             int least = 0) {
@@ -94,8 +102,7 @@ Value array(Call& call, const Value& object, const AskedDtype& asked, NumpyOrder
   const bool other_dtype = recodes || (dtype && *dtype != given.dtype);
   // A conversion keeps the order of the axes unless C or F is named.
   if (other_dtype && order == NumpyOrder::any) order = NumpyOrder::keep;
-  const bool fits = order == NumpyOrder::keep || order == NumpyOrder::any ||
-                    (order == NumpyOrder::c ? is_contiguous(given.layout, unit) : is_f_contiguous(given.layout, unit));
+  const bool fits = order == NumpyOrder::any || is_in_order(given, order);
   const bool must = other_dtype || !fits;
   const bool fresh_list = !tensor_of(object) && !memory;
   // A tensor's __array__ cannot be told not to copy.
@@ -234,14 +241,6 @@ Value require(Call& call) {
     return numpy_copy(call, before, order);
   }
   return result;
-}
-
-/// Whether a copy in that order would be laid out as the array is, but for what axes of one element say.
-bool is_in_order(const Tensor& array, NumpyOrder order) {
-  const int64_t unit = unit_of(array);
-  const bool c = is_contiguous(array.layout, unit), fortran = is_f_contiguous(array.layout, unit);
-  return order == NumpyOrder::keep || (order == NumpyOrder::c && c) || (order == NumpyOrder::fortran && fortran) ||
-         (order == NumpyOrder::any && (c || fortran));
 }
 
 /// x.astype where what is asked for or the array is of strings.

@@ -44,11 +44,9 @@ Value filled_structures(Call& call, const StructurePtr& structure, const Layout&
   if (call.failed() || !value || (structure->is_string() && count == 0)) return made;
   const size_t said = call.said();
   // np.copyto() makes an array of it first, of which each element is for all fields: a tuple is one of numbers.
-  const bool first_an_array =
-      structure->has_fields() && !tensor_of(*value) && !is_no_number(*value) && !is_none(*value);
-  if (structure->has_fields() && std::holds_alternative<Sequence>(value->held) && is_no_number(*value))
-    return refuse_elements(call, *structure);
-  const Value source = first_an_array ? Value{as_array(call, *value)} : *value;
+  const bool fields = structure->has_fields() && !tensor_of(*value), text_too = is_no_number(*value);
+  if (fields && text_too && std::holds_alternative<Sequence>(value->held)) return refuse_elements(call, *structure);
+  const Value source = fields && !text_too && !is_none(*value) ? Value{as_array(call, *value)} : *value;
   if (!call.failed()) assign_structures(call, *tensor_of(made), source);
   call.unsay(said);
   call.relation(Relation::fresh);

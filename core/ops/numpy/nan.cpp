@@ -41,7 +41,7 @@ Scalar folded_up(const std::vector<Scalar>& values, DType dtype, Arithmetic op) 
 /// nansum, nanprod and nanmean: NaN counts as 0, as 1, as nothing.
 Value nan_sum_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
-  if (!call.failed() && refuse_reduction(call, reducing_ufunc(call), *what.array->tensor)) return {};
+  if (refuse_reduction(call, reducing_ufunc(call), what.array)) return {};
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
   const auto rows = rows_of(call, what);
   if (!rows) return {};
@@ -67,7 +67,7 @@ Value nan_sum_row(Call& call) {
 /// nanmax and nanmin: fmax and fmin of a row, NaN where there is no number.
 Value nan_extreme_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
-  if (!call.failed() && refuse_reduction(call, reducing_ufunc(call), *what.array->tensor)) return {};
+  if (refuse_reduction(call, reducing_ufunc(call), what.array)) return {};
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool most = call.name().ends_with("max");
@@ -227,7 +227,7 @@ Value nan_spread_row(Call& call) {
   if (!as_real(call.value("ddof")))
     return call.about("ddof").refuse(Msg::argument_has_type, {"ddof", "float", type_name(call.value("ddof"))});
   const AskedReduction what = reduction_asked(call);
-  if (!call.failed() && refuse_reduction(call, reducing_ufunc(call), *what.array->tensor)) return {};
+  if (refuse_reduction(call, reducing_ufunc(call), what.array)) return {};
   bool pairwise = false;
   const auto rows = rows_of(call, what), ordered = rows ? rows_of_copy(call, what, pairwise) : std::nullopt;
   if (!ordered) return {};

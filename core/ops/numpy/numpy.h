@@ -27,11 +27,15 @@ Order allocation_order(Call& call, const char* parameter = "order");
 
 /// casting='no' | 'equiv' | 'safe' | 'same_kind' | 'unsafe'.
 enum class Casting : uint8_t { no, equiv, safe, same_kind, unsafe };
+/// As casting= names it: "same_kind".
+std::string_view name(Casting casting);
 Casting numpy_casting(Call& call, Casting fallback);
 /// np.can_cast
 bool can_cast(DType from, DType to, Casting casting);
 /// Whether elements of `from` may become `to`; else the call fails as NumPy words it.
 bool check_cast(Call& call, const Tensor& from, DType to, Casting casting);
+/// That it may not: the call fails.
+void refuse_cast(Call& call, const Tensor& from, const Tensor& to, Casting casting);
 
 /// What lists hold before an item that fails. NumPy writes lists of an array's own sizes into it as it reads them, so
 /// that much of them is there when it stops.
@@ -230,6 +234,11 @@ void numpy_store(Call& call, const Tensor& target, const Value& value);
 /// The same with what copyto and assignment add: another casting rule, and a mask of the elements to be written.
 void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Casting casting,
                   const TensorRef& mask = nullptr);
+/// Whether what is of that layout is broadcast to those sizes; else the call fails.
+bool check_fits(Call& call, const Layout& layout, const Dims& sizes, std::string_view what);
+/// What is assigned to an array of those sizes, without leading sizes of 1 that this has no room for; nothing where the
+/// call failed, for it cannot be broadcast to it.
+std::optional<Layout> fitted(Call& call, Layout layout, const Dims& sizes);
 /// x.flat[key] = value: elements in C order become those of the value, over and over.
 Value numpy_set_flat(Call& call, const Tensor& array, const Value& key, const Value& value);
 /// Whether `target` may be written; else the call fails.

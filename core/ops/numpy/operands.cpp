@@ -74,6 +74,20 @@ std::string text_dtype_of(DType dtype) {
   return "dtype('<U" + std::to_string(lengths[static_cast<size_t>(dtype)]) + "')";
 }
 
+/// x * 2 repeats strings, but only into strings that are given.
+void refuse_repeating(Call& call, const Structure& strings, const TensorRef& out) {
+  if (!out)
+    call.fail_parser("The 'out' kwarg is necessary. Use numpy.strings.multiply without it.", Msg::not_defined_for,
+                     {"multiply", to_string(strings)});
+  else if (out->tensor->structure)
+    refuse_elements(call, strings);
+  else
+    call.fail("UFuncTypeError",
+              {"Cannot cast ufunc 'multiply' output from ", text_dtype_of(out->tensor->dtype), " to dtype('",
+               name(out->tensor->dtype), "') with casting rule 'same_kind'"},
+              Msg::np_cannot_cast, {"str", name(out->tensor->dtype)});
+}
+
 /// How NumPy finds the loops of a ufunc, by which its message differs.
 enum class LoopsFound {
   by_casts,   ///< the first whose dtypes the operands may be cast to
@@ -88,8 +102,7 @@ LoopsFound loops_found(const Ufunc& what) {
   const auto is_among = [&](const auto& names) {
     return std::find(std::begin(names), std::end(names), what.function) != std::end(names);
   };
-  if ((what.op >= Arithmetic::equal && what.op < Arithmetic::logical_and) || is_among(of_one))
-    return LoopsFound::by_classes;
+  if (is_comparison(what) || is_among(of_one)) return LoopsFound::by_classes;
   return is_among(sums) ? LoopsFound::by_dtypes : LoopsFound::by_casts;
 }
 
@@ -109,7 +122,7 @@ bool refuse_no_numbers(Call& call, const Ufunc& what, const std::vector<const Va
   const bool repeats = what.op == Arithmetic::multiply && strings && (first.is_integral || last.is_integral);
   const bool joins = what.function == "add" && both && first.structure->is_string() && last.structure->is_string();
   const bool has_loop = operands.size() == 2 && both && first.dtype_class == last.dtype_class && strings &&
-                        (joins || (what.op >= Arithmetic::equal && what.op < Arithmetic::logical_and));
+                        (joins || is_comparison(what));
   const auto texts = [&](std::string NamedOperand::*word) {
     std::vector<std::string> all;
     for (const NamedOperand& one : operands) all.push_back(one.*word);
@@ -117,15 +130,8 @@ bool refuse_no_numbers(Call& call, const Ufunc& what, const std::vector<const Va
   };
   const std::string dtype = to_string(structure);
   if (has_loop || !(call.argument("dtype") == Span{})) return refuse_elements(call, structure), true;
-  if (repeats && out && out->tensor->structure) return refuse_elements(call, *out->tensor->structure), true;
-  if (repeats && out)
-    call.fail("UFuncTypeError",
-              {"Cannot cast ufunc 'multiply' output from ", text_dtype_of(out->tensor->dtype), " to dtype('",
-               name(out->tensor->dtype), "') with casting rule 'same_kind'"},
-              Msg::np_cannot_cast, {"str", name(out->tensor->dtype)});
-  else if (repeats)
-    call.fail_parser("The 'out' kwarg is necessary. Use numpy.strings.multiply without it.", Msg::not_defined_for,
-                     {what.function, dtype});
+  if (repeats)
+    refuse_repeating(call, structure, out);
   else if (joins)
     call.fail("UFuncTypeError", {"ufunc 'add' cannot use operands with types ", first.dtype, " and ", last.dtype},
               Msg::np_strings_of_two_kinds);
@@ -139,8 +145,9 @@ bool refuse_no_numbers(Call& call, const Ufunc& what, const std::vector<const Va
   return true;
 }
 
-bool refuse_reduction(Call& call, std::string_view ufunc, const Tensor& array, std::string_view method) {
-  if (!array.structure) return false;
+bool refuse_reduction(Call& call, std::string_view ufunc, const TensorRef& source, std::string_view method) {
+  if (call.failed() || !source->tensor->structure) return call.failed();
+  const Tensor& array = *source->tensor;
   const TensorPtr out = tensor_of(call.value("out"));
   const std::string own = repr(*array.structure), into = out ? dtype_repr(*out) : own;
   const Ufunc& what = binary_ufunc("numpy." + std::string(ufunc));
@@ -150,8 +157,7 @@ bool refuse_reduction(Call& call, std::string_view ufunc, const Tensor& array, s
     call.fail_parser(
         {"the resolved dtypes are not compatible with add.", method, ". Resolved (", own, ", ", own, ", ", sum, ")"},
         Msg::np_strings_grow, {string.length()});
-  } else if ((what.op == Arithmetic::add && out && array.structure->is_string()) ||
-             what.op >= Arithmetic::logical_and) {
+  } else if ((what.op == Arithmetic::add && out && array.structure->is_string()) || is_logical(what)) {
     return refuse_elements(call, *array.structure), true;
   } else if (loops_found(what) == LoopsFound::by_dtypes) {
     no_matching_loop(call, what, {into, own}, to_string(*array.structure));
@@ -185,8 +191,7 @@ std::string element_type(const Value& value) {
 
 bool refuse_objects(Call& call, const Ufunc& what, const Value& a, const Value& b, const TensorRef& out) {
   const TensorPtr array = tensor_of(is_object(a) ? b : a);
-  const bool asks =
-      what.op == Arithmetic::equal || what.op == Arithmetic::not_equal || what.op >= Arithmetic::logical_and;
+  const bool asks = what.op == Arithmetic::equal || what.op == Arithmetic::not_equal || is_logical(what);
   if ((!is_object(a) && !is_object(b)) || asks || (array && count_of(*array) == 0)) return false;
   const std::string type = type_name(is_object(a) ? a : b);
   if (out)
@@ -218,9 +223,9 @@ Operand truths_of(Call& call, const Value& value) {
   if (!array) return {};
   const Tensor& given = *array->tensor;
   if (!given.structure->is_string())
-    return call.fail_parser({"Cannot cast array data from ", repr(*given.structure),
-                             " to dtype('bool') according to the rule 'unsafe'"},
-                            Msg::np_cast_refused, {to_string(*given.structure), "bool", "unsafe"}),
+    return call.fail_parser(
+               {"Cannot cast array data from ", dtype_repr(given), " to dtype('bool') according to the rule 'unsafe'"},
+               Msg::np_cast_refused, {dtype_text(given), "bool", "unsafe"}),
            Operand{};
   const bool known = is_known(*given.storage->contents);
   const TensorRef made = known ? as_numbers(call, given, DType::boolean) : nullptr;
@@ -235,7 +240,7 @@ Operand truths_of(Call& call, const Value& value) {
 
 std::optional<std::pair<Operand, Operand>> ufunc_operands(Call& call, const Ufunc& what, const Value& a,
                                                           const Value& b) {
-  const bool logic = what.op >= Arithmetic::logical_and;
+  const bool logic = is_logical(what);
   if (refuse_objects(call, what, a, b) || (!logic && refuse_no_numbers(call, what, {&a, &b}))) return std::nullopt;
   std::pair operands{logic ? truths_of(call, a) : operand(call, a), logic ? truths_of(call, b) : operand(call, b)};
   return call.failed() ? std::nullopt : std::optional(std::move(operands));

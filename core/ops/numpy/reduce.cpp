@@ -15,7 +15,7 @@ bool ends(const Call& call, std::string_view word) { return call.name().ends_wit
 
 Value mean_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
-  if (!call.failed() && refuse_reduction(call, "add", *what.array->tensor)) return {};
+  if (refuse_reduction(call, "add", what.array)) return {};
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
   const auto rows = rows_of(call, what);
   if (!rows) return {};
@@ -30,7 +30,7 @@ Value mean_row(Call& call) {
 
 Value extreme_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
-  if (!call.failed() && refuse_reduction(call, reducing_ufunc(call), *what.array->tensor)) return {};
+  if (refuse_reduction(call, reducing_ufunc(call), what.array)) return {};
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool most = ends(call, "max");
@@ -50,7 +50,7 @@ Value extreme_row(Call& call) {
 /// The largest less the smallest.
 Value spread_of_extremes(Call& call) {
   const AskedReduction what = reduction_asked(call);
-  if (!call.failed() && refuse_reduction(call, "maximum", *what.array->tensor)) return {};
+  if (refuse_reduction(call, "maximum", what.array)) return {};
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
@@ -138,7 +138,7 @@ Value spread_row(Call& call) {
         Msg::truth_of_many, {to_string(many->layout.sizes)});
   }
   const AskedReduction what = reduction_asked(call);
-  if (!call.failed() && refuse_reduction(call, "add", *what.array->tensor)) return {};
+  if (refuse_reduction(call, "add", what.array)) return {};
   if (!as_real(call.value("ddof")))
     return call.about("ddof").refuse(Msg::argument_has_type, {"ddof", "float", type_name(call.value("ddof"))});
   const double freedom = call.real("ddof");
@@ -163,7 +163,7 @@ Value spread_row(Call& call) {
 
 Value sum_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
-  if (!call.failed() && refuse_reduction(call, reducing_ufunc(call), *what.array->tensor)) return {};
+  if (refuse_reduction(call, reducing_ufunc(call), what.array)) return {};
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
   const auto rows = rows_of(call, what);
   if (!rows) return {};

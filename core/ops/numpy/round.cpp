@@ -71,9 +71,10 @@ Value round_to(Call& call) {
   const Tensor& array = *source->tensor;
   const int64_t decimals = call.integer("decimals");
   if (call.failed()) return {};
-  const Value own{source}, scale{Float{1}};
-  if (decimals == 0 && refuse_no_numbers(call, {"", "rint", Arithmetic::round}, {&own})) return {};
-  if (decimals != 0 && refuse_no_numbers(call, binary_ufunc(decimals < 0 ? "/" : "*"), {&own, &scale})) return {};
+  const Value own{source}, scale{power_of_ten(decimals)};
+  if (decimals == 0 ? refuse_no_numbers(call, {"", "rint", Arithmetic::round}, {&own})
+                    : refuse_no_numbers(call, binary_ufunc(decimals < 0 ? "/" : "*"), {&own, &scale}))
+    return {};
   if (call.given("out")) return rounded_into(call, source, std::get<TensorRef>(call.value("out").held), decimals);
   if (decimals < 0 || (decimals > 0 && !is_integer(array.dtype))) return rounded_to(call, array, decimals);
   if (is_integer(array.dtype)) {

@@ -68,7 +68,7 @@ Value running_row(Call& call) {
   const bool product = call.name().ends_with("prod");
   Tensor array = *source->tensor;
   const int axis = call.given("axis") ? only_axis(call, array) : 0;
-  if (call.failed() || refuse_reduction(call, product ? "multiply" : "add", array, "accumulate")) return {};
+  if (refuse_reduction(call, product ? "multiply" : "add", source, "accumulate")) return {};
   if (call.name().starts_with("numpy.nan")) array = without_nan(call, array, product ? 1 : 0);
   if (array.layout.rank() == 0)
     array.layout = insert_dim(array.layout, 0, unit_of(array));
@@ -102,7 +102,7 @@ Value accumulated(Call& call, const Ufunc& what, const TensorRef& source) {
   if (axes.size() != 1)
     return call.about("axis").fail("ValueError", "accumulate does not allow multiple axes", Msg::np_accumulate_axes,
                                    {axes.size()});
-  if (refuse_reduction(call, what.function, array, "accumulate")) return {};
+  if (refuse_reduction(call, what.function, source, "accumulate")) return {};
   const bool widens = what.op == Arithmetic::add || what.op == Arithmetic::multiply;
   if (!widens) {
     const Operand own = reduced_operand(what, source, target.dtype);

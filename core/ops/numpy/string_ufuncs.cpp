@@ -121,8 +121,7 @@ bool is_plain(const Call& call) {
 }  // namespace
 
 std::optional<Value> apply_to_strings(Call& call, const Ufunc& what, const Value& a, const Value& b) {
-  const bool compares = what.op >= Arithmetic::equal && what.op < Arithmetic::logical_and,
-             asks = what.op == Arithmetic::equal || what.op == Arithmetic::not_equal;
+  const bool compares = is_comparison(what), asks = what.op == Arithmetic::equal || what.op == Arithmetic::not_equal;
   const char kind = string_kind(a), other = string_kind(b);
   if ((kind == 0 && other == 0) || is_structured_array(a) || is_structured_array(b)) return std::nullopt;
   const bool any = asks && (call.form().kind == Form::Kind::binary || is_object(a) || is_object(b));

@@ -220,13 +220,9 @@ void assign_structures(Call& call, const Tensor& target, const Value& value) {
   given.storage = std::make_shared<Storage>(*given.storage);  // as it is before any field is written
   if (given.structure && given.structure->fields.size() != fields.size())
     return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
-  const Dims &sizes = target.layout.sizes, from = given.layout.sizes;
-  while (given.layout.rank() > sizes.size() && given.layout.sizes[0] == 1) given.layout = select(given.layout, 0, 0);
-  if (!is_expandable(given.layout, sizes))
-    return void(
-        call.fail("ValueError",
-                  {"could not broadcast input array from shape ", shape_text(from), " into shape ", shape_text(sizes)},
-                  Msg::np_cannot_broadcast_into, {to_string(from), to_string(sizes)}));
+  const auto fits = fitted(call, given.layout, target.layout.sizes);
+  if (!fits) return;
+  given.layout = *fits;
   const size_t said = call.said();
   for (size_t i = 0; i < fields.size() && !call.failed(); ++i) {
     Tensor part = given.structure ? seen_field(given, given.structure->fields[i]) : given;

@@ -91,12 +91,9 @@ class Encoder {
     auto array = numbers(value, dtype, field.sizes.size());
     if (!array) return;
     // Where it has more axes, they are of one element.
-    Layout& own = array->layout;
-    const std::string from = shape_text(own.sizes), into = shape_text(field.sizes);
-    while (own.rank() > field.sizes.size() && own.sizes[0] == 1) own = select(own, 0, 0);
-    if (!is_expandable(own, field.sizes))
-      return void(call_.fail("ValueError", {"could not broadcast input array from shape ", from, " into shape ", into},
-                             Msg::np_cannot_broadcast_into, {from, into}));
+    const auto fits = fitted(call_, array->layout, field.sizes);
+    if (!fits) return;
+    array->layout = *fits;
     const Elements elements = broadcast_elements(*array, field.sizes);
     if (!call_.few(elements, *numel(field.sizes))) return;
     for (int64_t i = 0; i < *numel(field.sizes); ++i)

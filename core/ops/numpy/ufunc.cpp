@@ -198,8 +198,7 @@ UfuncTarget ufunc_target(Call& call, const Value& out) {
 
 bool check_ufunc_cast(Call& call, const Ufunc& what, std::string_view operand, DType from, DType to, Casting casting) {
   if (can_cast(from, to, casting)) return true;
-  constexpr std::string_view rules[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
-  const std::string_view rule = rules[static_cast<size_t>(casting)];
+  const std::string_view rule = name(casting);
   const bool in_place = operand.starts_with("output") && casting == Casting::same_kind;
   call.fail("UFuncTypeError",
             {"Cannot cast ufunc '", what.function, "' ", operand, " from dtype('", name(from), "') to dtype('",

@@ -17,6 +17,10 @@ struct Ufunc {
   Arithmetic op;
   bool own = false;  ///< a ufunc by itself, though another one does the same
 };
+inline bool is_comparison(const Ufunc& what) {
+  return what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal;
+}
+inline bool is_logical(const Ufunc& what) { return what.op >= Arithmetic::logical_and; }
 /// The ufunc of two operands, or of one, that a form names: "+", "numpy.add".  @pre there is one
 const Ufunc& binary_ufunc(std::string_view form);
 const Ufunc& unary_ufunc(std::string_view form);
@@ -67,8 +71,9 @@ std::string operand_class(const Operand& one);
 /// go to.
 bool refuse_no_numbers(Call& call, const Ufunc& what, const std::vector<const Value*>& values,
                        const TensorRef& out = nullptr);
-/// The same of an array whose elements the call joins by the ufunc of that name: its "reduce" or "accumulate".
-bool refuse_reduction(Call& call, std::string_view ufunc, const Tensor& array, std::string_view method = "reduce");
+/// The same of an array whose elements the call joins by the ufunc of that name: its "reduce" or "accumulate". True,
+/// too, where the call has failed before.
+bool refuse_reduction(Call& call, std::string_view ufunc, const TensorRef& source, std::string_view method = "reduce");
 /// An array that a method of the ufunc reduces, as its dtype is found: differences, and bits of whole numbers, are
 /// those of what dtype= asks for.
 Operand reduced_operand(const Ufunc& what, const TensorRef& array, std::optional<DType> asked);

@@ -43,7 +43,7 @@ Value reduce_method(Call& call) {
   const Ufunc& what = ufunc_of_method(call);
   if (what.op == Arithmetic::add || what.op == Arithmetic::multiply) return sum_row(call);
   const AskedReduction asked = reduction_asked(call);
-  if (!call.failed() && refuse_reduction(call, what.function, *asked.array->tensor)) return {};
+  if (refuse_reduction(call, what.function, asked.array)) return {};
   const UfuncTarget target{nullptr, nullptr, call.failed() ? std::nullopt : dtype_argument(call), Casting::unsafe};
   if (call.failed()) return {};
   const auto* out = std::get_if<TensorRef>(&call.value("out").held);

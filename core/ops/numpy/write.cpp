@@ -70,25 +70,21 @@ TensorRef copied_from(Call& call, const TensorRef& target, const Value& source, 
   return as_array(call, read.number, dtype);
 }
 
-/// Whether it takes an unsafe cast to make elements of the target of what is copied: numbers of strings, strings of
+/// Whether it takes an unsafe cast to make elements of the target of what is copied: numbers of strings, either of
 /// structures, structures of either. The call failed where another is asked for.
 bool refuse_cast_between_kinds(Call& call, const Tensor& target, const Value& source, Casting casting) {
-  const TensorPtr array = tensor_of(source);
-  const auto kind = [](const Tensor* one) {
-    return !one || !one->structure || one->structure->is_swapped() ? 0 : one->structure->is_string() ? 1 : 2;
+  enum class Kind { numbers, strings, structures };
+  const auto kind_of = [](const Tensor& one) {
+    return !one.structure || one.structure->is_swapped() ? Kind::numbers
+           : one.structure->is_string()                  ? Kind::strings
+                                                         : Kind::structures;
   };
-  const int from = kind(array.get()), to = kind(&target);
-  const bool number = !array && as_real(source);
-  if ((from <= to && to < 2) || from == to || (to == 2 && !array && !number) || casting == Casting::unsafe)
-    return false;
-  constexpr std::string_view rules[] = {"no", "equiv", "safe", "same_kind"};
-  const Operand read = number ? operand(call, source) : Operand{};
-  if (call.failed()) return true;
-  const Tensor& given = number ? *read.array->tensor : *array;
-  const std::string_view rule = rules[static_cast<size_t>(casting)];
-  call.about("src").fail_parser({"Cannot cast ", given.layout.rank() == 0 ? "scalar" : "array data", " from ",
-                                 dtype_repr(given), " to ", dtype_repr(target), " according to the rule '", rule, "'"},
-                                Msg::np_cast_refused, {dtype_text(given), dtype_text(target), rule});
+  const TensorPtr array = tensor_of(source);
+  if (casting == Casting::unsafe || (!array && !as_real(source))) return false;
+  const Kind from = array ? kind_of(*array) : Kind::numbers, to = kind_of(target);
+  if (from == to || (from == Kind::numbers && to == Kind::strings)) return false;
+  const Operand given = array ? Operand{} : operand(call, source);
+  if (!call.failed()) refuse_cast(call.about("src"), array ? *array : *given.array->tensor, target, casting);
   return true;
 }
 
