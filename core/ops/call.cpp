@@ -114,6 +114,12 @@ const Value& Call::value(const char* parameter) const {
   return found >= 0 && given_[static_cast<size_t>(found)].value ? *given_[static_cast<size_t>(found)].value : no_value;
 }
 
+std::vector<Value> Call::arguments() const {
+  std::vector<Value> values;
+  for (const Bound::Given& one : given_) values.push_back(one.value.value_or(Value{}));
+  return values;
+}
+
 const Value& Call::first() const { return given_.empty() ? no_value : *given_.front().value; }
 
 bool Call::given(const char* parameter) const { return !std::holds_alternative<None>(value(parameter).held); }

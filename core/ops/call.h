@@ -29,6 +29,7 @@ namespace stridescope {
 /// Numbers the storages and Python objects of one program in order of creation.
 struct Numbering {
   int storages = 0;
+  int functions = 0;               ///< torch: those that autograd has noted
   std::vector<TensorRef> objects;  ///< place i holds object i; a view keeps its base alive
   /// NumPy: the memory of the bytes objects that arrays were made on, by what they hold.
   std::map<std::shared_ptr<const std::vector<Value>>, std::shared_ptr<Storage>> bytes;
@@ -106,6 +107,8 @@ class Call {
       if (given_[i].value) visit(named.parameters[i].name, *given_[i].value);
     }
   }
+  /// One value for each parameter, None where there is no argument.
+  std::vector<Value> arguments() const;
   /// bool(argument) of any argument; the call fails where that is ambiguous.
   bool truth(const char* parameter);
   /// @pre it is a string
@@ -230,6 +233,8 @@ class Call {
   }
   /// How many tensors have been made.
   int made() const { return made_; }
+  /// The number of one more function that autograd notes.
+  int next_function() { return numbering_.functions++; }
   /// Any finished tensor; object, and storage where null, are numbered here.
   Value make(Tensor tensor, Relation relation);
   /// The receiver, or another object, with another recipe (transpose_, the shape setter).  @pre !failed()
@@ -251,6 +256,14 @@ class Call {
   }
   /// The memory of a bytes object, which all arrays on it share; null until there is one.
   std::shared_ptr<Storage>& memory_of(const Sequence& bytes) const { return numbering_.bytes[bytes.items]; }
+  /// torch: visits the receiver and all that autograd sees on its memory.
+  template <typename Visit>
+  void each_alias(Visit visit) {
+    const auto owner = [](const Tensor& tensor) { return tensor.is_view ? tensor.base : tensor.object; };
+    const int own = owner(self());
+    for (const TensorRef& object : numbering_.objects)
+      if (owner(*object->tensor) == own) visit(object);
+  }
   /// torch: from now on gradients are followed through the receiver, and through all that are views of what it is.
   void follow_views();
   /// torch: the views of what the receiver is require a gradient, or do not, as it does from now on.

@@ -114,6 +114,8 @@ std::optional<Message> python_hint(const Message& reason) {
     case Msg::division_by_zero: return Message(Msg::hint_divisor);
     case Msg::slice_step_zero: return Message(Msg::hint_step);
     case Msg::slice_needs_integers: return Message(Msg::hint_index_integers);
+    case Msg::saved_was_written: return Message(Msg::hint_saved_written);
+    case Msg::graph_was_freed: return Message(Msg::hint_retain_graph);
     default: return std::nullopt;
   }
 }
@@ -149,6 +151,8 @@ void complete_hints(Applied& applied, std::string_view source) {
     error.hints.push_back({{Msg::hint_nearest_number, {*number}},
                            number_in(written) ? std::optional(Fix{at, std::to_string(*number)}) : std::nullopt});
   }
+  if (error.reason.id == Msg::saved_was_written || error.reason.id == Msg::graph_was_freed)
+    return complete_python_hints(error);
   if (error.hints.empty()) error.hints.push_back({{Msg::hint_example, {one_line(applied.op->example)}}, std::nullopt});
 }
 

@@ -62,13 +62,13 @@ Value Call::make(Tensor tensor, Relation relation) {
   if (tensor.library == Library::numpy && !check_numpy_bytes(*this, tensor.layout.sizes, tensor.item_bytes()))
     return {};
   if (!fits(tensor)) return refuse(Msg::beyond_int64);
-  if (tensor.library == Library::torch) follow_gradients(*this, tensor, applied_.inputs);
+  tensor.object = static_cast<int>(numbering_.objects.size());
   if (tensor.library == Library::torch && !tensor.version) {
     tensor.version = new_version(*this, applied_.inputs);
     tensor.seen_version = *tensor.version;
   }
+  if (tensor.library == Library::torch) follow_gradients(*this, tensor, applied_.inputs);
   if (failed()) return {};
-  tensor.object = static_cast<int>(numbering_.objects.size());
   applied_.relation = relation;
   auto object = std::make_shared<TensorObject>();
   object->id = tensor.object;
@@ -79,15 +79,12 @@ Value Call::make(Tensor tensor, Relation relation) {
 }
 
 void Call::follow_views() {
-  const auto owner = [](const Tensor& tensor) { return tensor.is_view ? tensor.base : tensor.object; };
-  const int own = owner(self());
-  for (const TensorRef& object : numbering_.objects) {
-    if (owner(*object->tensor) != own) continue;
+  each_alias([](const TensorRef& object) {
     Tensor changed = *object->tensor;
     changed.requires_grad = true;
     changed.is_leaf = false;
     object->tensor = std::make_shared<const Tensor>(std::move(changed));
-  }
+  });
 }
 
 void Call::follow_base(bool follows) {

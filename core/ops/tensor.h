@@ -18,6 +18,7 @@ namespace stridescope {
 
 class Contents;  // contents.h
 using ContentsPtr = std::shared_ptr<const Contents>;
+struct GradFn;  // torch/grad_fn.h
 
 /// What is done to elements between storage and reader: PyTorch's is_conj() and is_neg() views. What is written goes
 /// through it the other way, which is the same.
@@ -85,6 +86,7 @@ struct Tensor {
   /// torch: the function that its gradient leads back by, as way_back() tells it, unless it was written since; empty
   /// where that is not known, or where there is none.
   std::string_view way_back = {};
+  std::shared_ptr<GradFn> grad_fn = nullptr;  ///< torch: that function, and what it goes on to; null for a leaf
   /// torch, of what lost all dimensions in place: the size of the first that it had, which an index is still held
   /// against.
   int64_t lost_size = 0;

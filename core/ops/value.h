@@ -28,6 +28,8 @@ struct TensorObject {
   int id = -1;
   TensorPtr tensor;        ///< never null
   bool parameter = false;  ///< a torch.nn.Parameter
+  std::shared_ptr<TensorObject> grad = nullptr;  ///< torch: what backward() has led back to it; null until then
+  bool retains_grad = false;                     ///< torch: it is given one although it is no leaf
 };
 using TensorRef = std::shared_ptr<TensorObject>;
 

@@ -8,13 +8,14 @@ from numpy_programs import NumPy
 from numpy_strings import Strings
 from numpy_structured import Structured
 from patterns import NumPyPatterns, TorchPatterns
+from torch_gradients import Gradients
 from torch_losses import Losses
 from torch_nn import Modules
 from torch_more import Layers, Rest as TorchRest
 from torch_probes import TorchProbes
 from torch_programs import Torch
 
-PROBES = {"torch": [TorchProbes, TorchRest, Layers, Losses, Modules], "numpy": [NumPyProbes, NumPyRest, Structured, Strings]}
+PROBES = {"torch": [TorchProbes, TorchRest, Layers, Losses, Modules, Gradients], "numpy": [NumPyProbes, NumPyRest, Structured, Strings]}
 if find_spec("einops"):
     PROBES["torch"].append(TorchPatterns)
     PROBES["numpy"].append(NumPyPatterns)

@@ -66,7 +66,22 @@ class Recorder:
 
     # --- what is alive -------------------------------------------------------------------------------------------
     def live(self):
-        """(name, object) of every tensor and array a name reaches, members as p[0], d['key'] and lin.weight."""
+        """(name, object) of every tensor and array a name reaches, members as p[0], d['key'], lin.weight and x.grad."""
+        for name, value in self.reached():
+            yield name, value
+            grad = self.grad_of(value)
+            if grad is not None:
+                yield f"{name}.grad", grad
+
+    @staticmethod
+    def grad_of(value):
+        try:
+            followed = torch is not None and isinstance(value, torch.Tensor) and (value.is_leaf or value.retains_grad)
+        except RuntimeError:  # a view that no way leads back from any more
+            return None
+        return value.grad if followed else None
+
+    def reached(self):
         for name, value in self.names.items():
             if name in self.builtin:
                 continue

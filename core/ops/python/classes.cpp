@@ -62,12 +62,18 @@ ClassPtr class_of_torch(std::string_view path) {
     for (const ModuleClass& row : module_classes())
       made.push_back(
           std::make_shared<const Class>(Class{.name = class_path_of(row), .base = module_class(), .row = &row}));
+    ClassPtr base = object_class();
+    for (const char* name : {"Optimizer", "SGD", "Adam", "AdamW", "RMSprop"}) {
+      made.push_back(std::make_shared<const Class>(Class{std::string("torch.optim.") + name, base}));
+      if (base == object_class()) base = made.back();
+    }
     return made;
   }();
   const auto found =
       std::find_if(classes.begin(), classes.end(), [&](const ClassPtr& type) { return type->name == path; });
   if (found == classes.end()) return nullptr;
-  if ((*found)->row && (*found)->row->written()) add_written(*found);
+  if ((*found)->row ? (*found)->row->written() : path.starts_with("torch.optim.")) add_written(*found);
+  if ((*found)->base && (*found)->base->name == "torch.optim.Optimizer") add_written((*found)->base);
   return *found;
 }
 

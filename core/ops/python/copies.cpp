@@ -77,6 +77,11 @@ Interpreter::Result Interpreter::copy_tensor(const TensorRef& tensor, std::strin
   changed.requires_grad = old.requires_grad;
   object->tensor = std::make_shared<const Tensor>(std::move(changed));
   object->parameter = tensor->parameter;
+  if (deep && !packs && tensor->grad) {
+    const Result grad = copy_tensor(tensor->grad, function, {}, at);
+    if (!grad) return std::nullopt;
+    object->grad = std::get<TensorRef>(grad->held);
+  }
   return made;
 }
 

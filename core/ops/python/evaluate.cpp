@@ -25,7 +25,12 @@ void note_names(const Interpreter& interpreter, std::vector<Named>& names) {
   interpreter.visit_names([&](const Interpreter::Binding& binding) {
     const auto& [name, value] = binding;
     if (names.size() >= max_names) return;
-    if (const TensorPtr& tensor = tensor_of(value)) names.push_back({name, tensor});
+    const auto note = [&](const std::string& called, const Value& held) {
+      const auto* object = std::get_if<TensorRef>(&held.held);
+      if (object) names.push_back({called, (*object)->tensor});
+      if (object && (*object)->grad) names.push_back({called + ".grad", (*object)->grad->tensor});
+    };
+    note(name, value);
     const auto* dictionary = std::get_if<Dictionary>(&value.held);
     if (dictionary && dictionary->view != Dictionary::View::whole) return;
     // What is in an iterator has no name yet, what is in a set none at all.
@@ -34,7 +39,7 @@ void note_names(const Interpreter& interpreter, std::vector<Named>& names) {
     if (sequence && is_iterator(sequence->kind)) return;
     const auto parts = parts_of(value);
     for (size_t i = 0; i < parts.size() && names.size() < max_names; ++i)
-      if (const TensorPtr& tensor = tensor_of(parts[i])) names.push_back({part_name(name, value, i), tensor});
+      if (tensor_of(parts[i])) note(part_name(name, value, i), parts[i]);
   });
 }
 

@@ -99,8 +99,7 @@ class Interpreter {
   Result settle(Outcome outcome, Span span);
 
   Result eval(const Expr& expr);
-  /// Whether what is nested in the value is so little that going through it takes no long time; else the statement
-  /// fails.
+  /// Whether what is nested in the value is so little that going through it is quick; else the statement fails.
   bool bounded(const Value& value, Span span);
   /// The same of one of several that are held together: what is nested in it is taken from what is `left` for all.
   bool fits(const Value& value, size_t& left, Span span);
@@ -165,8 +164,8 @@ class Interpreter {
   bool set_part(const Object& object, const Value& key, const Value& value, const Expr& at);
   bool train(const Object& module, bool mode, const Expr& at);
   bool require_gradient(const TensorRef& parameter, bool wanted, const Expr& at);
-  /// What tensors of modules become; where it is of a `complex` kind, too, it takes complex ones along.
-  struct Conversion {
+  bool zero_gradients(const Object& module, bool to_none, const Expr& at);
+  struct Conversion {  ///< what tensors of modules become; where it is of a `complex` kind it takes complex ones along
     std::optional<Value> dtype = {}, device = {}, format = {};
     bool complex = false;
   };
@@ -196,8 +195,7 @@ class Interpreter {
   // The same, of what is asked for each item when that is wanted (lazy_iterators.cpp).
   bool too_deep(const std::vector<Value>& through, const Expr& at);
   Result lazily(std::string_view name, const std::vector<Value>& values, const Expr& at);
-  /// Asks an iterator for one more item, which is its last then; where it has none left it is over.
-  /// @return false: it failed
+  /// Asks an iterator for one more item, which is its last then, or ends it.  @return false: it failed
   bool pull(const Value& iterator, Span span);
   /// Asks it for all that it still has, or for as many as it then has `most` of.
   bool drain(const Value& iterator, Span span, size_t most = SIZE_MAX);
@@ -260,6 +258,8 @@ class Interpreter {
   Result with_function(std::span<const Form* const> overloads, Arguments arguments, const Expr& at);
   Result from_function(const Arguments& arguments, const Expr& at);
   Result apply_along_axis(const Arguments& arguments, const Expr& at);
+  struct Backward;  // backward.h
+  Result run_backward(const std::vector<Value>& given, const Expr& at);
   // einops: what its functions call, each a part of the statement behind one of their own (ops/python/chain.h).
   struct Chain;
   Result einops(const Form& form, const Arguments& arguments, const Expr& at);

@@ -33,6 +33,20 @@ bool Interpreter::require_gradient(const TensorRef& parameter, bool wanted, cons
   return true;
 }
 
+bool Interpreter::zero_gradients(const Object& module, bool to_none, const Expr& at) {
+  for (const auto& [path, one] : modules_in(module))
+    for (const Value& held : parts_of(one)) {
+      const auto* parameter = std::get_if<TensorRef>(&held.held);
+      if (!parameter || !(*parameter)->parameter || !(*parameter)->grad) continue;
+      const Value grad{(*parameter)->grad};
+      if (to_none)
+        (*parameter)->grad.reset();
+      else if (!invoke(find_forms(Library::torch, Form::Kind::method, "zero_"), {{grad}, {}, {}, {}, {}}, at.span))
+        return false;
+    }
+  return true;
+}
+
 /// to(dtype), to(device), to(tensor), with a memory format.
 /// @post nothing, and no error: what it was given is not modelled
 Interpreter::Result Interpreter::move(const Object& module, const Arguments& arguments, const Expr& at) {
@@ -85,8 +99,12 @@ bool Interpreter::convert(const Object& root, const Conversion& wanted, const Ex
       if (handed.named.empty()) continue;
       const Gradients mode = std::exchange(settings_.gradients, Gradients::ignored);
       const Result moved = invoke(to, handed, at.span);
+      TensorRef& grad = std::get<TensorRef>(held.values[i].held)->grad;
+      if (grad) handed.positional = {Value{grad}};
+      const Result along = moved && grad ? invoke(to, handed, at.span) : std::nullopt;
       settings_.gradients = mode;
-      if (!moved) return false;
+      if (!moved || (grad && !along)) return false;
+      if (along) grad = std::get<TensorRef>(along->held);
       const TensorRef& now = std::get<TensorRef>(moved->held);
       if (kept_as(held, i) != Kept::parameter) {
         held.values[i] = *moved;

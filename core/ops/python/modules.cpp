@@ -124,6 +124,8 @@ std::vector<std::string_view> methods_of(const Class& type) {
 }
 
 bool has_besides(const Class& type, std::string_view name) {
+  for (const Class* one = &type; one; one = one->base.get())
+    if (one->name.starts_with("torch.optim.")) return name == "state" || library_has("torch.optim.Optimizer", name);
   if (!is_module_class(type)) return false;
   const Class& own = built_in(type);
   // What modules have beside their class is not listed.
@@ -329,7 +331,7 @@ Interpreter::Result Interpreter::module_method(const Object& module, std::string
   const bool named = name.starts_with("named_");
   if (name == "cpu") return self;  // everything is there
   if (name == "extra_repr") return Value{extra_text(module)};
-  if (name == "zero_grad") return Value{};
+  if (name == "zero_grad") return zero_gradients(module, flag(0, true), at) ? Result(Value{}) : std::nullopt;
   if (name == "eval" || name == "train") {
     if (name == "train" && given[0] && !std::holds_alternative<bool>(given[0]->held))
       return fail(python_error("ValueError", "training mode is expected to be boolean", Msg::argument_has_type,

@@ -56,6 +56,7 @@ void Interpreter::run_written(const Function& function, const WrittenLibrary& li
   if (!made && !done.empty() && done.back().relation == Relation::write) {
     applied.relation = Relation::write;
     applied.why = done.back().why;
+    applied.inputs = done.back().inputs;
     return;
   }
   const auto last = std::find_if(done.rbegin(), done.rend(), [&](const Applied& one) {
@@ -97,6 +98,8 @@ Value Interpreter::run_row(const Function& function, Call& call, std::span<const
   Applied ran;
   if (step_->applied.size() > before) ran = std::move(step_->applied.back());
   step_->applied.resize(before);
+  if (ran.relation == Relation::write)  // what was written, or in the way, comes first
+    applied.inputs.insert(applied.inputs.begin(), ran.inputs.begin(), ran.inputs.end());
   if (!given) {
     applied.error = *error_;
     return {};

@@ -16,6 +16,10 @@ constexpr std::string_view sources[] = {
 #include "ops/torch/written.inc"
     ,
 #include "ops/numpy/written.inc"
+    ,
+#include "ops/torch/backward.inc"
+    ,
+#include "ops/torch/optim.inc"
 };
 constexpr size_t count = std::size(sources);
 
@@ -48,7 +52,8 @@ FunctionPtr function_of(const Statement& header, const ClassPtr& owner) {
 const WrittenLibrary& written_library(WrittenIn where) {
   const auto which = static_cast<size_t>(where);
   // A transformer is hundreds of operations; the others are few, each of which may read as much as one may.
-  const int most = where == WrittenIn::nn ? max_operations_written : max_operations;
+  const bool long_ones = where == WrittenIn::nn || where == WrittenIn::backward || where == WrittenIn::optim;
+  const int most = long_ones ? max_operations_written : max_operations;
   if (!read(which)) read(which).emplace(WrittenLibrary{where, sources[which], most, parse(sources[which])});
   return *read(which);
 }
@@ -78,7 +83,10 @@ FunctionPtr written_row(const Op& op) {
   const bool layer = name.starts_with(layers);
   if (layer) name.erase(0, layers.size());
   std::replace(name.begin(), name.end(), '.', '_');
-  const WrittenIn where = layer ? WrittenIn::nn : op.library == Library::torch ? WrittenIn::torch : WrittenIn::numpy;
+  const WrittenIn where = layer                                 ? WrittenIn::nn
+                          : op.library == Library::numpy        ? WrittenIn::numpy
+                          : name.starts_with("torch_autograd_") ? WrittenIn::backward
+                                                                : WrittenIn::torch;
   const Statement* const header = defined(name, written_library(where));
   return header ? function_of(*header, nullptr) : nullptr;
 }
@@ -106,6 +114,7 @@ std::optional<Value> written_name(std::string_view name, const WrittenLibrary& l
       {"np", "numpy"},    {"copy", "copy"},   {"math", "math"}};
   for (const auto& [known, path] : modules)
     if (name == known) return Value{Symbol{std::string(path), nullptr}};
+  if (name == backward_engine) return Value{Symbol{std::string(name), nullptr}};
   const Statement* const header = defined(name, library);
   if (!header) return std::nullopt;
   if (is_function(*header)) return Value{function_of(*header, nullptr)};
@@ -117,8 +126,9 @@ std::optional<Value> written_name(std::string_view name, const WrittenLibrary& l
 }
 
 void add_written(const ClassPtr& type) {
+  const WrittenIn where = type->name.starts_with("torch.optim.") ? WrittenIn::optim : WrittenIn::nn;
   const Statement* const header =
-      type->members->keys.empty() ? defined(short_name(*type), written_library(WrittenIn::nn)) : nullptr;
+      type->members->keys.empty() ? defined(short_name(*type), written_library(where)) : nullptr;
   for (const Statement* line = header + 1; header && line <= header + header->body; line += line->body + 1)
     keep({type, type->members}, line->targets[0]->text, Value{function_of(*line, type)});
 }

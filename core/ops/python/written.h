@@ -16,8 +16,9 @@
 namespace stridescope {
 
 /// Of torch.nn (ops/torch/nn/written.inc), of PyTorch's or of NumPy's functions (ops/torch/written.inc,
-/// ops/numpy/written.inc).
-enum class WrittenIn : uint8_t { nn, torch, numpy };
+/// ops/numpy/written.inc), how gradients are led back (ops/torch/backward.inc), and what makes steps of them
+/// (ops/torch/optim.inc).
+enum class WrittenIn : uint8_t { nn, torch, numpy, backward, optim };
 /// One text. It is read when something of it is first asked for.
 struct WrittenLibrary {
   WrittenIn where;
@@ -29,6 +30,9 @@ const WrittenLibrary& written_library(WrittenIn where);
 
 /// How many operations lines that a library writes may run in all.
 inline constexpr int max_operations_written = 20'000;
+
+/// What the lines of backward.inc call that goes through the graph (backward.cpp).
+inline constexpr std::string_view backward_engine = "_engine_run_backward";
 
 /// What their lines raise where the library would go on.
 inline constexpr std::string_view not_modelled_here = "not modelled";
@@ -43,7 +47,7 @@ FunctionPtr written_row(const Op& op);
 std::optional<Value> written_name(std::string_view name, const WrittenLibrary& library);
 /// What the default of a parameter is worth: a constant, a tuple of those, or one of PyTorch's functions.
 Value written_default(const Expr& expr);
-/// Gives a class of torch.nn the methods that are written, once.
+/// Gives a class of torch.nn or torch.optim the methods that are written, once.
 void add_written(const ClassPtr& type);
 
 }  // namespace stridescope

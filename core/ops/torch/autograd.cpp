@@ -3,6 +3,7 @@
 
 #include "ops/members.h"
 #include "ops/python/python.h"
+#include "ops/torch/grad_fn.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -121,6 +122,7 @@ bool is_written(const Call& call) {
   const bool method =
       kind == Form::Kind::method && name.ends_with('_') && name != "requires_grad_" && name != "detach_";
   if (method || kind == Form::Kind::in_place || kind == Form::Kind::store) return true;
+  if (name.starts_with("torch.nn.utils.")) return false;  // these write gradients
   if (kind != Form::Kind::function || name.ends_with('_')) return kind == Form::Kind::function;
   const Outcome in_place = truth(call.value("inplace"));
   return !in_place.problem && std::get<bool>(in_place.value.held);
@@ -289,6 +291,8 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
   made.requires_grad = asked || follows;
   made.is_leaf = !follows || mode != Gradients::followed;
   made.way_back = made.is_leaf ? std::string_view() : way_back(call, made);
+  made.grad_fn.reset();
+  if (made.requires_grad && !made.is_leaf) note_grad_fn(call, made, inputs);
 }
 
 void follow_written(Call& call, std::span<const TensorPtr> inputs) {

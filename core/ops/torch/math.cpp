@@ -201,16 +201,17 @@ Value add_row(Call& call) {
   if (!sizes ||
       (!plain && (!check_alpha(call, scale, common) || (is_integer(common) && !holds_number(call, scale, common)))))
     return {};
-  // other * alpha takes other's place, rounded to the common dtype as alpha itself is; the layout of the result still
-  // follows other's own strides.
-  const DType working = working_dtype(common);
+  // other * alpha takes other's place, rounded to the common dtype as alpha itself is, but of float32 not rounded: the
+  // kernel multiplies and adds at once. The layout of the result still follows other's own strides.
+  const bool at_once = common == DType::float32;
+  const DType working = at_once ? DType::float64 : working_dtype(common), kept = at_once ? working : common;
   const Layout own = right->layout;
   const Scalar factor = converted(element(*alpha, 0), common);
   const Elements factors[] = {*right, {constant_contents(factor, 1), expand(Layout{}, own.sizes), common}};
-  ContentsPtr product = elementwise(Arithmetic::multiply, factors, working, common);
+  ContentsPtr product = elementwise(Arithmetic::multiply, factors, working, kept);
   if (!plain) call.why(Msg::alpha_scales, {to_string(scale)});
   return computed(call, function.op, {&a, &b}, working, common,
-                  {seen, Elements{std::move(product), contiguous(own.sizes, itemsize(common)), common}});
+                  {seen, Elements{std::move(product), contiguous(own.sizes, itemsize(kept)), kept}});
 }
 
 /// Whether every pair of elements fits; the sizes must be equal.

@@ -235,7 +235,7 @@ std::span<const Op> torch_query_rows() {
        "x = torch.arange(6)\nx.requires_grad", [](Call& call) { return Value{call.self().requires_grad}; }},
       {Library::torch,
        "x.is_sparse\nx.is_sparse_csr\nx.is_cuda\nx.is_mps\nx.is_meta\nx.is_mkldnn\nx.is_nested\nx.is_quantized\n"
-       "x.is_shared()\nx.is_pinned()\nx.is_distributed()\nx.has_names()\nx.retains_grad\nx.volatile",
+       "x.is_shared()\nx.is_pinned()\nx.is_distributed()\nx.has_names()\nx.volatile",
        Msg::op_requires_grad, "never here: one process, one device, strided storage",
        "x = torch.arange(6)\nx.is_sparse", [](Call&) { return Value{false}; }},
       {Library::torch, "x.is_inference()", Msg::op_grad_mode, "made by torch.inference_mode()",
@@ -250,17 +250,6 @@ std::span<const Op> torch_query_rows() {
          const DType dtype = storage_of(call).tensor->dtype;
          if (call.name().ends_with("dtype")) return Value{Symbol{"torch." + std::string(name(dtype)), nullptr}};
          return Value{int64_t{storage_of(call).name == "storage" ? itemsize(dtype) : 1}};
-       }},
-      {Library::torch, "x.grad", Msg::op_requires_grad, "gradients are not followed here",
-       "x = torch.arange(6)\nx.grad",
-       [](Call& call) {
-         const bool unknown = call.settings().grads_unknown && call.self().requires_grad;
-         return unknown ? call.refuse(Msg::not_modelled, {"PyTorch", "x.grad"}) : Value{};
-       }},
-      {Library::torch, "x.grad = grad", Msg::op_requires_grad, "None alone: gradients are not followed here",
-       "x = torch.ones(2)\nx.grad = None",
-       [](Call& call) {
-         return call.given("grad") ? call.refuse(Msg::not_modelled, {"PyTorch", "x.grad = .."}) : Value{};
        }},
       {Library::torch, "torch._debug_has_internal_overlap(input: tensor)", Msg::op_internal_overlap,
        "0: none, for it is dense; 1: a stride of 0; 2: too hard to say, as of most windows and slices",

@@ -58,7 +58,10 @@ Value set_runtime(Call& call) {
     return call.wrong_type("mode", "bool");
   }
   call.why(Msg::setting_of_runtime);
-  if (function == "set_detect_anomaly") return {Symbol{"torch.autograd.set_detect_anomaly()", nullptr}};
+  if (function == "set_detect_anomaly") {
+    call.settings().detects_anomaly = std::get<bool>(given.held);
+    return {Symbol{"torch.autograd.set_detect_anomaly()", nullptr}};
+  }
   return function == "set_flush_denormal" ? Value{true} : Value{};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/rows.h"
+#include "ops/torch/grad_fn.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -48,11 +49,17 @@ void count_write(Call& call, std::span<const TensorPtr> inputs) {
   const bool passed = call.name().ends_with("dropout");  // what trains is not modelled in place
   if (passed || (all && !*all) || (resized && inputs.front()->layout.sizes == self->layout.sizes)) return;
   ++*self->version;
-  if (!self->requires_grad || self->is_leaf || self->is_view) return;
-  Tensor written = *self;
-  written.way_back = way_back(call, written);
-  written.seen_version = *written.version;
-  call.object_of(*self)->tensor = std::make_shared<const Tensor>(std::move(written));
+  if (!self->requires_grad || self->is_leaf) return;
+  const bool followed = call.settings().gradients == Gradients::followed;
+  call.each_alias([&](const TensorRef& object) {
+    const bool own = object->id == self->object;
+    if (!object->tensor->requires_grad || object->tensor->is_leaf || (!own && !followed)) return;
+    Tensor written = *object->tensor;
+    if (own && !self->is_view) written.way_back = way_back(call, written), written.seen_version = *written.version;
+    if (followed && own) note_grad_fn(call, written, inputs);
+    if (followed && !own) note_written_elsewhere(call, written, inputs);
+    object->tensor = std::make_shared<const Tensor>(std::move(written));
+  });
 }
 
 std::span<const Op> torch_version_rows() {

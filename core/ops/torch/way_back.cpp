@@ -21,7 +21,15 @@ constexpr std::string_view by_their_names =
     "tanh topk trace transpose tril triu trunc unbind unfold unsqueeze var view where ";
 /// The same in place.
 constexpr std::string_view by_their_names_in_place =
-    " abs add addcdiv addcmul cos div exp log mul neg reciprocal relu round rsqrt sigmoid sin sqrt sub tanh zero ";
+    " abs add addcdiv addcmul asin ceil cos cosh cumsum div erf exp expm1 floor index_add index_fill log masked_fill "
+    "mul "
+    "neg reciprocal relu round rsqrt sigmoid sin sinh sqrt sub tanh tril triu trunc zero ";
+/// Of what changes the recipe in place, and others that have another name than out of place.
+constexpr std::pair<std::string_view, std::string_view> others_in_place[] = {
+    {"as_strided_", "AsStridedBackward1"}, {"log1p_", "Log1PBackward0"},         {"square_", "PowBackward0"},
+    {"swapaxes_", "TransposeBackward1"},   {"swapdims_", "TransposeBackward1"},  {"t_", "TBackward1"},
+    {"transpose_", "TransposeBackward1"},  {"unsqueeze_", "UnsqueezeBackward1"},
+};
 
 /// Functions that are made of others, or known there by another name.
 constexpr std::pair<std::string_view, std::string_view> others[] = {
@@ -189,6 +197,14 @@ std::string_view way_back(const Call& call, const Tensor& made) {
       return tensor_of(call.value(word == "**" ? "b" : "exponent")) ? "PowBackward1" : "PowBackward0";
     for (const auto& [sign, name] : signs)
       if (word == sign) return found_in(by_their_names_in_place, name);
+    for (const auto& [one, name] : others_in_place)
+      if (word == one) return name;
+    if (word == "squeeze_")
+      return !call.given("dim")                                         ? "SqueezeBackward3"
+             : std::holds_alternative<Sequence>(call.value("dim").held) ? "SqueezeBackward5"
+                                                                        : "SqueezeBackward4";
+    const bool numbers = !tensor_of(call.value("min")) && !tensor_of(call.value("max"));
+    if (word == "clamp_" || word == "clip_") return numbers ? "ClampBackward1" : "ClampBackward0";
     return word.ends_with('_') ? found_in(by_their_names_in_place, word.substr(0, word.size() - 1)) : "";
   }
   if (kind == Form::Kind::prefix) return word == "-" ? "neg" : "";

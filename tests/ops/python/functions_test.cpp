@@ -264,7 +264,7 @@ TEST(Functions, GlobalAndNonlocalNamesAreThoseAround) {
             "8");
   EXPECT_EQ(Ran("n = 1\ndef f():\n  'docs'\n  'more'\n  global n\n  n = 2\nf()\nn").value(), "2");
   EXPECT_EQ(Ran("n = 1\ndef f():\n  global n\n  n = n.foo()\nf()\nn").value(), "1");
-  EXPECT_EQ(Ran("n = 1\ndef f():\n  global n\n  n = torch.optim.SGD\nf()\nn").error(), "ours");
+  EXPECT_EQ(Ran("n = 1\ndef f():\n  global n\n  n = torch.distributions.SGD\nf()\nn").error(), "ours");
   EXPECT_EQ(Ran("def f():\n  global n\n  del n\nn = 1\nf()\nn").error(), "NameError: name 'n' is not defined");
   for (const char* none : {"def f(n):\n  global n", "def f():\n  nonlocal n", "n = 1\ndef f():\n  nonlocal n"})
     EXPECT_EQ(Ran(none).error(), "ours") << none << ": no program for Python";

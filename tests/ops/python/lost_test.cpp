@@ -30,10 +30,10 @@ TEST(Lost, WhoeverElseHoldsIt) {
 }
 
 TEST(Lost, WhatIsHeldByWhatNobodyKnowsMayBeWrittenThroughItAndKeepsItsLayout) {
-  const std::string made = "opt = torch.optim.SGD([x], lr=0.1)\n";
+  const std::string made = "opt = torch.distributions.SGD([x], lr=0.1)\n";
   for (const char* line : {"opt.step()", "y = opt.step()", "def g(o):\n    o[0] = 1\ng(opt)", "opt[0] = 1", "opt.x = 1",
-                           "torch.relu_(opt)", "opt = torch.optim.SGD([p for p in [x]], lr=1)\nopt.step()",
-                           "more = torch.optim.wrap(opt)\nmore.step()"}) {
+                           "torch.relu_(opt)", "opt = torch.distributions.SGD([p for p in [x]], lr=1)\nopt.step()",
+                           "more = torch.distributions.wrap(opt)\nmore.step()"}) {
     const Ran x(setup + made + line + "\nx"), v(setup + made + line + "\nv"), z(setup + made + line + "\nz");
     EXPECT_TRUE(leaves_unknown(x.last()) && leaves_unknown(v.last())) << line;
     EXPECT_EQ(v.layout("v"), "(2,):(1,)+0") << line;
@@ -46,7 +46,7 @@ TEST(Lost, WhatIsHeldByWhatNobodyKnowsMayBeWrittenThroughItAndKeepsItsLayout) {
 TEST(Lost, WhatIsWrittenInPlaceKeepsItsLayout) {
   const std::string training =
       "x = torch.zeros(2, 2, requires_grad=True)\nn = torch.zeros(2, 2).t()\nv = x.detach()\n"
-      "(x * 2).sum().backward()\n";
+      "(x * 2).sum().backward(create_graph=True)\n";
   for (const char* line :
        {"with torch.no_grad():\n    x -= 0.1 * x.grad", "x.data -= 0.1 * x.grad.data", "x.data.sub_(x.grad)",
         "with torch.no_grad():\n    x[0] = x.grad", "with torch.no_grad():\n    x.sub_(0.1 * x.grad)"}) {
@@ -56,7 +56,7 @@ TEST(Lost, WhatIsWrittenInPlaceKeepsItsLayout) {
     EXPECT_FALSE(leaves_unknown(n.last())) << line;
   }
   for (const char* line : {"x.grad.zero_()", "x.grad = None", "x.grad.data.zero_()", "x.grad[0] = 1", "x.grad += 1",
-                           "torch.nn.utils.clip_grad_norm_(x, 1.0)", "x.backward()"})
+                           "torch.nn.utils.clip_grad_norm_(x, 1.0)", "x.backward(create_graph=True)"})
     EXPECT_FALSE(leaves_unknown(Ran(training + line + "\nx").last())) << line;
   // What may have another layout, or may come to require a gradient, is not known.
   for (const char* line : {"n.resize_(torch.load('a'))", "n.transpose_(0, x.grad)", "n @= x.grad", "n.data = x.grad",
@@ -67,14 +67,16 @@ TEST(Lost, WhatIsWrittenInPlaceKeepsItsLayout) {
     EXPECT_EQ(Ran(training + "with torch.no_grad():\n    " + line + "\nn").error(), "ours") << line;
   EXPECT_EQ(Ran(training + "with torch.no_grad():\n    x.sub_(x.grad)\nx._version").error(), "ours");
   EXPECT_EQ(Ran(training + "w, u = x.unbind()\nwith torch.no_grad():\n    w.sub_(x.grad)\nw").error(), "ours");
-  EXPECT_EQ(Ran("x = torch.zeros(4).view(2, 2).requires_grad_()\nx.sum().backward()\nwith torch.no_grad():\n"
-                "    x -= x.grad\ny = x.t()")
-                .layout("y"),
-            "(2, 2):(1, 2)+0");
+  EXPECT_EQ(
+      Ran("x = torch.zeros(4).view(2, 2).requires_grad_()\nx.sum().backward(create_graph=True)\nwith torch.no_grad():\n"
+          "    x -= x.grad\ny = x.t()")
+          .layout("y"),
+      "(2, 2):(1, 2)+0");
   const std::string own = "class P:\n    def __init__(self): self.grad = torch.zeros(2)\np = P()\nl = [p]\n";
   for (const char* line : {"p.grad.igamma_(p.grad)", "p.grad[0] = torch.load('a')", "l[0].grad.igamma_(p.grad)"})
     EXPECT_EQ(Ran(own + line + "\np.grad").error(), "ours") << line;
-  const std::string net = "m = torch.nn.Linear(2, 2)\nl = list(m.parameters())\nm(torch.ones(2)).sum().backward()\n";
+  const std::string net =
+      "m = torch.nn.Linear(2, 2)\nl = list(m.parameters())\nm(torch.ones(2)).sum().backward(create_graph=True)\n";
   for (const char* line : {"m.weight.grad.zero_()", "m.weight.grad = None", "l[0].grad.zero_()",
                            "torch.nn.utils.clip_grad_norm_(m.parameters(), 1.0)"})
     EXPECT_EQ(Ran(net + line + "\nm.weight, l").error(), "") << line;
@@ -102,15 +104,15 @@ TEST(Lost, WhatAFunctionWritesOfWhichSomethingUnknownIsMade) {
   }
   EXPECT_EQ(Ran(setup + "@torch.jit.script\ndef f(a):\n    return a + 1\nf(x)\nx").error(), "");
   const std::string unknown =
-      setup + "class Opt(torch.optim.Optimizer):\n    def step(self):\n        x.add_(1)\no = Opt()\n";
+      setup + "class Opt(torch.distributions.Optimizer):\n    def step(self):\n        x.add_(1)\no = Opt()\n";
   EXPECT_EQ(Ran(unknown + "z").error(), "");
   EXPECT_EQ(Ran(unknown + "o.step()\nx").error(), "ours");
   EXPECT_EQ(Ran("import heapq\nl = [3, 1]\nheapq.heapify(l)\nl").error(), "ours");
 }
 
 TEST(Lost, WhatManyLinesHoldIsHeldOnce) {
-  std::string lines = setup + "y = torch.optim.make(x, v, z)\n";
-  for (int i = 0; i < 200; ++i) lines += "y = torch.optim.make(y, y, lambda: y)\n";
+  std::string lines = setup + "y = torch.distributions.make(x, v, z)\n";
+  for (int i = 0; i < 200; ++i) lines += "y = torch.distributions.make(y, y, lambda: y)\n";
   EXPECT_TRUE(leaves_unknown(Ran(lines + "y.step()\nx").last()));
 }
 
@@ -122,15 +124,17 @@ TEST(Lost, WhatOtherLibrariesAreHandedStaysAsItIs) {
   const std::string compiled = setup + "from numba import njit\n@njit\ndef f(a):\n    a[0] = 1\n";
   EXPECT_EQ(Ran(compiled + "f(x)\nx").error(), "ours");
   EXPECT_EQ(Ran(compiled + "f(x)\nz").error(), "");
-  EXPECT_TRUE(leaves_unknown(Ran(setup + "import torch.optim as optim\no = optim.SGD([x], lr=1)\no.step()\nx").last()));
-  const std::string walk = "a = np.arange(3.)\nit = np.nditer(a, op_flags=['readwrite'])\no = torch.optim.SGD([it])\n";
+  EXPECT_TRUE(
+      leaves_unknown(Ran(setup + "import torch.distributions as optim\no = optim.SGD([x], lr=1)\no.step()\nx").last()));
+  const std::string walk =
+      "a = np.arange(3.)\nit = np.nditer(a, op_flags=['readwrite'])\no = torch.distributions.SGD([it])\n";
   EXPECT_TRUE(leaves_unknown(Ran(walk + "o.step()\na").last()));
   EXPECT_FALSE(leaves_unknown(Ran(walk + "a").last()));
 }
 
 TEST(Lost, WhatABlockThatDoesNotRunWritesIntoAPartOf) {
-  EXPECT_EQ(Ran(setup + "with torch.optim.view(x) as y:\n    y[0] = 1\nx").error(), "ours");
-  EXPECT_EQ(Ran(setup + "with torch.optim.view(x) as y:\n    y + 1\nx").error(), "");
+  EXPECT_EQ(Ran(setup + "with torch.distributions.view(x) as y:\n    y[0] = 1\nx").error(), "ours");
+  EXPECT_EQ(Ran(setup + "with torch.distributions.view(x) as y:\n    y + 1\nx").error(), "");
 }
 
 TEST(Lost, WhatIsRefusedForItsCostMayHaveWrittenAndKeepsLayouts) {

@@ -1,0 +1,101 @@
+// One call of backward(), or of torch.autograd.grad(): from the results of a program to the leaves that they were made
+// of, by the functions that autograd has noted (ops/torch/grad_fn.h). How each leads back stands in Python
+// (ops/torch/backward.inc); where nobody wrote that, gradients have their layouts and no values.
+// Source: PyTorch's engine, AccumulateGrad and SavedVariable
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ops/python/interpreter.h"
+#include "ops/python/written.h"
+#include "ops/torch/grad_fn.h"
+
+namespace stridescope {
+
+/// Where a method gives nothing, or false, the statement failed.
+struct Interpreter::Backward {
+  using FnPtr = std::shared_ptr<GradFn>;
+  /// A gradient on its way.
+  struct Gradient {
+    TensorRef tensor;
+    bool made_up = false;  ///< by what has no rule: its values are not known, nor how it is laid out
+    bool lent = false;     ///< somebody else has the very object, too
+  };
+  struct Waiting {
+    FnPtr fn;
+    Gradient gradient;
+  };
+  struct Leaf {
+    int waits = 0;  ///< functions that may still lead to it
+    std::optional<Gradient> gradient = {};
+  };
+
+  Backward(Interpreter& own, const Expr& place, bool keeps, bool adds)
+      : interpreter(own), at(place), keeps_graph(keeps), accumulates(adds) {}
+
+  Interpreter& interpreter;
+  const Expr& at;
+  const bool keeps_graph, accumulates;
+  std::vector<TensorRef> wanted = {};     ///< those whose gradients are asked for; of none all leaves'
+  std::map<int, Gradient> captured = {};  ///< of these, by their objects, where nothing is accumulated
+  std::vector<Message> told = {};
+  std::vector<TensorPtr> reached = {};  ///< gradients, and their leaves
+
+  /// Whether a way leads back from each of them.
+  bool lead_back(const std::vector<Value>& roots, const std::vector<Value>& gradients);
+  /// All the way.  @pre lead_back(roots, gradients)
+  bool run_all(const std::vector<Value>& roots, const std::vector<Value>& gradients);
+
+ private:
+  const WrittenLibrary& library_ = written_library(WrittenIn::backward);
+  std::map<int, Waiting, std::greater<>> ready_ = {};  ///< by their numbers
+  std::map<int, Leaf> leaves_ = {};                    ///< by their objects
+  std::map<int, const GradFn*> counted_ = {};          ///< by their numbers: what a function goes on to comes before it
+  std::set<int> needed_ = {};                          ///< numbers of those that run
+
+  /// Counts all that a result was made of: when nothing more can come to a leaf, it gets what has come.
+  void count(const FnPtr& root);
+  /// Where only some gradients are asked for, the functions that lead to one of them are those that run.
+  void find_needed();
+  bool is_wanted(int object) const;
+  /// Whether what it made is asked for itself.
+  bool captures(const GradFn& fn) const;
+  /// Whether it is still what the tensor is made by.
+  bool current(const GradFn& fn) const;
+
+  /// One function; one function fewer that may lead to a leaf.
+  bool pass(const FnPtr& fn, const Gradient& gradient);
+  bool settle_leaf(int object);
+  /// Hands a gradient on to what an input was made by, or to the leaf that it is.
+  bool hand_on(const GradFn::Edge& edge, Gradient gradient);
+  /// One more gradient for what may have one already.
+  bool add(std::optional<Gradient>& sum, Gradient more);
+  /// Makes it a leaf's grad, or adds it to that; and that of a tensor that is no leaf.
+  bool accumulate(int id, const Gradient& gradient);
+  bool retain(TensorObject& object, const Gradient& gradient);
+  /// What the program calls a tensor; empty where it has no name.
+  std::string name_of(int object) const;
+
+  // Rules (backward_rules.cpp).
+
+  /// The gradients that a function leads back, one an argument; nothing in it where no rule is known.
+  std::optional<std::vector<Value>> led_back(const GradFn& fn, const Gradient& gradient);
+  /// Whether a function kept everything as it was that it needs; else the library's error.
+  /// @param written  its rule; null where there is none
+  bool is_intact(const GradFn& fn, const Function* written);
+  /// A function of backward.inc; what it does is no part of the statement.
+  Result run(std::string_view written, std::vector<Value> given, std::vector<std::pair<std::string, Value>> named = {});
+  std::optional<TensorRef> call(std::string_view written, std::vector<Value> given);
+};
+
+/// A tensor as it was, as a value.
+Value seen_again(const TensorPtr& tensor);
+
+}  // namespace stridescope

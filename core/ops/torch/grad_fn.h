@@ -1,0 +1,47 @@
+// The graph that autograd keeps: what made a tensor through which gradients are followed, and of what, until backward()
+// goes back through it (ops/python/backward.cpp).
+#pragma once
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ops/value.h"
+
+namespace stridescope {
+
+class Call;
+
+/// One call: PyTorch's x.grad_fn.
+struct GradFn {
+  /// Where a gradient goes on to: through the function that made an input, or to the leaf that the input is.
+  struct Edge {
+    TensorPtr input;             ///< as it was, but for its own function
+    std::shared_ptr<GradFn> fn;  ///< null for a leaf
+  };
+  int number = -1;               ///< in order of calls; backward() takes the latest first
+  std::string_view way;          ///< what it is called (way_back_text), empty where that is not known
+  std::string rule;              ///< which function of backward.inc leads back by it, if there is one
+  std::vector<Value> arguments;  ///< of the call, in the order of the row's parameters, as they were
+  std::vector<Edge> edges;       ///< one for each input that requires a gradient
+  std::vector<std::pair<TensorPtr, int64_t>> versions;  ///< of its inputs, when it was called
+  TensorPtr result;                                     ///< as it was made, but for its function
+  int64_t result_version = 0;
+  int64_t output = 0;    ///< which of several results it stands for
+  bool written = false;  ///< its first input was written in place
+  bool freed = false;    ///< backward() has gone through it
+
+  GradFn() = default;
+  GradFn(const GradFn&) = delete;
+  GradFn& operator=(const GradFn&) = delete;
+  /// One after the other: a chain may be as long as a program runs.
+  ~GradFn();
+};
+
+/// Notes what `made` is made of.  @pre it requires a gradient and is no leaf
+void note_grad_fn(Call& call, Tensor& made, std::span<const TensorPtr> inputs);
+/// The same of what shares memory with what was written in place, whose elements are partly made of others now.
+void note_written_elsewhere(Call& call, Tensor& seen, std::span<const TensorPtr> inputs);
+
+}  // namespace stridescope

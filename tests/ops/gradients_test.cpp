@@ -1,0 +1,118 @@
+// backward(): what leaves get, how it is laid out, and what stands in the way. Values and errors are held against
+// PyTorch's by the recorded programs.
+#include "ops/program.h"
+#include "ops/python/written.h"
+
+namespace stridescope {
+namespace {
+
+TEST(Gradients, AreLaidOutAsTheirLeafWhereItIsDenseElsePacked) {
+  const auto grad = [](const std::string& leaf) {
+    return Ran("x = " + leaf + ".requires_grad_()\n(x * x).sum().backward()").layout("x.grad");
+  };
+  EXPECT_EQ(grad("torch.arange(6.).view(2, 3)"), "(2, 3):(3, 1)+0");
+  EXPECT_EQ(grad("torch.arange(6.).view(2, 3).t()"), "(3, 2):(1, 3)+0");
+  EXPECT_EQ(grad("torch.arange(12.).view(2, 6)[:, ::2]"), "(2, 3):(3, 1)+0");
+  EXPECT_EQ(grad("torch.ones(3, 1).expand(3, 2)"), "(3, 2):(2, 1)+0");
+  EXPECT_EQ(grad("torch.arange(6.)[2:]"), "(4,):(1,)+0");
+}
+
+TEST(Gradients, OfWhatEveryOperationIsSeenThrough) {
+  const std::string leaf = "x = torch.arange(6., requires_grad=True)\n";
+  const auto grad = [&](const std::string& made) {
+    return Ran(leaf + "(" + made + ").sum().backward()").values("x.grad");
+  };
+  EXPECT_EQ(grad("x.view(2, 3).t()[1:]"), "0.0 1.0 1.0 0.0 1.0 1.0");
+  EXPECT_EQ(grad("x.unfold(0, 3, 1)"), "1.0 2.0 3.0 3.0 2.0 1.0");
+  EXPECT_EQ(grad("x.as_strided((2, 2), (1, 1))"), "1.0 2.0 1.0 0.0 0.0 0.0");
+  EXPECT_EQ(grad("x.expand(4, 6)"), "4.0 4.0 4.0 4.0 4.0 4.0");
+  EXPECT_EQ(grad("x[torch.tensor([1, 1, 5])]"), "0.0 2.0 0.0 0.0 0.0 1.0");
+  EXPECT_EQ(grad("x.detach() * x"), "0.0 1.0 2.0 3.0 4.0 5.0");
+  // What nobody wrote has no values, and its layout.
+  const Ran unknown(leaf + "torch.nn.functional.gelu(x).sum().backward()\nx.grad");
+  EXPECT_EQ(unknown.layout("x.grad"), "(6,):(1,)+0");
+  EXPECT_TRUE(leaves_unknown(unknown.last()));
+}
+
+TEST(Gradients, ASecondOneIsAddedInPlaceToTheVeryTensor) {
+  const std::string twice =
+      "x = torch.ones(2, requires_grad=True)\nx.sum().backward()\ng = x.grad\n(x * 3).sum().backward()\n";
+  EXPECT_EQ(Ran(twice + "g is x.grad").value(), "True");
+  EXPECT_EQ(Ran(twice + "g").values("g"), "4.0 4.0");
+  EXPECT_TRUE(Ran(twice).says(Msg::grad_added));
+  EXPECT_EQ(Ran(twice + "x.grad = None\nx.sum().backward()\ng is x.grad").value(), "False");
+}
+
+TEST(Gradients, WhatWasKeptAndWrittenSinceIsNamed) {
+  const Ran ran("x = torch.ones(3, requires_grad=True)\ny = x.exp()\nv = y[:2]\nv.zero_()\ny.sum().backward()");
+  EXPECT_EQ(ran.error().substr(0, 12), "RuntimeError");
+  EXPECT_NE(plain(ran.last().error->reason, Language::english).find("ExpBackward0 kept y"), std::string::npos);
+  ASSERT_FALSE(ran.last().error->hints.empty());
+  EXPECT_EQ(ran.last().error->hints[0].message.id, Msg::hint_saved_written);
+  // Nothing keeps what it adds up.
+  EXPECT_EQ(
+      Ran("x = torch.ones(3, requires_grad=True)\ny = x + 1\ny.zero_()\ny.sum().backward()\nx.grad").values("x.grad"),
+      "0.0 0.0 0.0");
+}
+
+TEST(Gradients, AChainAsLongAsAProgramIsLedBackAndLetGo) {
+  const Ran ran(
+      "def f(x):\n    for i in range(1500):\n        x = x + 1\n    return x\n"
+      "x = torch.ones(2, requires_grad=True)\ny = f(x)\ny.sum().backward()\nx.grad");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_EQ(ran.values("x.grad"), "1.0 1.0");
+}
+
+TEST(Gradients, LimitsAreOurs) {
+  const std::string leaf = "x = torch.ones(3, requires_grad=True)\ny = x * 2\n";
+  const char* const lines[] = {"y.sum().backward(create_graph=True)",
+                               "torch.autograd.grad(y.sum(), x, create_graph=True)",
+                               "torch.autograd.grad(torch.nn.functional.gelu(y).sum(), x)",
+                               "y.sum().backward(inputs=[y])",
+                               "y.sum().backward()\nx.grad._version",
+                               "torch.optim.LBFGS([x])",
+                               "torch.optim.SGD([x], lr=0.1).state_dict()",
+                               "torch.optim.Adam([x], amsgrad=True)"};
+  expect_limits(leaf, lines, "x");
+}
+
+TEST(Gradients, EveryRuleIsThatOfARow) {
+  // A rule that no call would find would never be used.
+  const WrittenLibrary& library = written_library(WrittenIn::backward);
+  for (const Statement& line : library.program.statements) {
+    if (!is_definition(line) || !line.targets[0]->text.starts_with("back_")) continue;
+    const std::string name = line.targets[0]->text.substr(5);
+    const bool found = name == "store" || name == "index" || name == "rdiv" ||
+                       std::any_of(operation_table().begin(), operation_table().end(), [&](const Op* op) {
+                         return std::string_view(op->signatures).find(name) != std::string_view::npos;
+                       });
+    EXPECT_TRUE(found) << name;
+  }
+  EXPECT_TRUE(library.program.diagnostics.empty());
+  EXPECT_TRUE(written_library(WrittenIn::optim).program.diagnostics.empty());
+}
+
+TEST(Optimizers, ChangeLeavesInPlaceAndNotTheirLayouts) {
+  for (const char* kind : {"SGD", "Adam", "AdamW", "RMSprop"}) {
+    const Ran ran("x = torch.ones(3, 2).t().requires_grad_()\nv = x.detach()\nopt = torch.optim." + std::string(kind) +
+                  "([x], lr=0.5)\n(x * x).sum().backward()\nopt.step()");
+    EXPECT_EQ(ran.error(), "") << kind;
+    EXPECT_EQ(ran.layout("x"), "(2, 3):(1, 2)+0") << kind;
+    EXPECT_EQ(ran.values("x"), ran.values("v")) << kind;
+    EXPECT_NE(ran.values("x").substr(0, 3), "1.0") << kind;
+  }
+}
+
+TEST(Optimizers, AClassOfTheProgramMayBeOne) {
+  const Ran ran(
+      "class Opt(torch.optim.Optimizer):\n    def __init__(self, params, lr):\n"
+      "        super().__init__(params, dict(lr=lr))\n    def step(self):\n"
+      "        for group in self.param_groups:\n            for p in group['params']:\n"
+      "                p.data.add_(p.grad, alpha=-group['lr'])\n"
+      "x = torch.ones(2, requires_grad=True)\no = Opt([x], 0.5)\nx.sum().backward()\no.step()\no.zero_grad()");
+  EXPECT_EQ(ran.values("x"), "0.5 0.5");
+  EXPECT_EQ(ran.tensor("x.grad"), nullptr);
+}
+
+}  // namespace
+}  // namespace stridescope
