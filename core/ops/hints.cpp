@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "ops/explanation.h"
+#include "ops/fitting.h"
 #include "ops/op.h"
 #include "ops/suggest.h"
 
@@ -153,6 +154,8 @@ void complete_hints(Applied& applied, std::string_view source) {
   }
   if (error.reason.id == Msg::saved_was_written || error.reason.id == Msg::graph_was_freed)
     return complete_python_hints(error);
+  if (error.hints.empty())
+    if (auto fit = fitting(applied)) error.hints.push_back({*std::move(fit), std::nullopt});
   if (error.hints.empty()) error.hints.push_back({{Msg::hint_example, {one_line(applied.op->example)}}, std::nullopt});
 }
 

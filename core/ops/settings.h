@@ -2,8 +2,11 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -34,6 +37,8 @@ struct LibrarySettings {
   TextOptions asked_texts = {};  ///< what np.printoptions() was given, which its `with` begins
   bool texts_differ = false;     ///< they were given options that are not modelled: texts are not known any more
   std::array<std::string_view, 4> numpy_errors{"warn", "warn", "ignore", "warn"};  ///< np.geterr(), in its order
+  /// Members of modules and classes that the program gave another value, by their paths: what they do is not known.
+  std::set<std::string, std::less<>> replaced;
   bool detects_anomaly = false;  ///< torch.autograd.set_detect_anomaly(True): an error of backward() has another text
   bool grads_unknown = false;  ///< a backward() was not run: what x.grad holds is not known any more
   /// What a seed begins, by the memory of NumPy's generator, null for the libraries' own: after the same seed come the

@@ -35,7 +35,9 @@ class Explainer {
       for (const Message& why : applied.why.lines) line(plain(why, language_));
     }
     if (step.error) problem(*step.error);
-    for (const Change& change : step.changed) line(plain({Msg::label_changed, {change.name}}, language_));
+    const bool unknown = step.error && !step.error->raised;  // the line was not run
+    for (const Change& change : step.changed)
+      line(plain({unknown ? Msg::label_maybe_written : Msg::label_changed, {change.name}}, language_));
     if (const TensorPtr tensor = notations_ ? shown_tensor(step) : nullptr)
       for (const Notation& notation : notations(*tensor)) {
         const std::string system(notation.system);

@@ -184,6 +184,8 @@ Interpreter::Result Interpreter::eval_attribute(const Expr& expr) {
 }
 
 Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
+  if (is_of_torch(owner) && settings_.replaced.count("torch.Tensor." + at.text))
+    return fail(limit(Msg::not_modelled, {"Python", "torch.Tensor." + at.text + " = .."}), at.part);
   if (const auto* type = std::get_if<ClassPtr>(&owner.held)) return class_attribute(*type, at);
   if (std::holds_alternative<Object>(owner.held)) return object_attribute(owner, at);
   const auto* symbol = std::get_if<Symbol>(&owner.held);
@@ -332,6 +334,7 @@ Interpreter::Result Interpreter::member_of(std::string_view name, const std::vec
 
 Interpreter::Result Interpreter::module_member(const std::string& path, std::string_view member, const Expr& at) {
   const std::string whole = path + "." + std::string(member);
+  if (settings_.replaced.count(whole)) return fail(limit(Msg::not_modelled, {"Python", whole + " = .."}), at.part);
   if (auto value = known_member(whole)) return value;
   const std::string_view removed = path == "numpy" ? removed_from_numpy(member) : std::string_view{};
   const std::string unknown = "module '" + path + "' has no attribute '" + std::string(member) + "'";

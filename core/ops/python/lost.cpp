@@ -160,8 +160,11 @@ void add_writes(const Expr& expr, const IsModule& is_module, std::vector<Write>&
   if (expr.kind == Expr::Kind::call) {
     const Expr& called = *expr.children[0];
     const auto inplace = [](const Argument& argument) { return argument.name == "inplace"; };
+    // A hook changes what a module gives.
+    const bool hooks = called.text.starts_with("register_") && called.text.ends_with("_hook");
     const bool fill = std::find(std::begin(fills), std::end(fills), called.text) != std::end(fills),
-               some = writes_into(called.text) || std::any_of(expr.arguments.begin(), expr.arguments.end(), inplace),
+               some = hooks || writes_into(called.text) ||
+                      std::any_of(expr.arguments.begin(), expr.arguments.end(), inplace),
                method = called.kind == Expr::Kind::attribute && !is_module(owner_in(called));
     const auto add = [&](const Expr& into, bool gradient) {
       writes.push_back({&into, gradient                    ? Write::How::gradient
@@ -378,7 +381,7 @@ void Interpreter::lose_written(const Statement& line, bool layouts) {
   if (line.value) lose_handed(*line.value, lost.line);
   if (!line.value || line.value->kind != Expr::Kind::call) return;
   const std::string_view function = line.value->children[0]->text;
-  if (function == "backward") settings_.grads_unknown = true;
+  if (function == "backward" || function.ends_with("_hook")) settings_.grads_unknown = true;
   if (!function.starts_with("set_default_")) return;
   const std::string module(owner_in(*line.value->children[0]));
   unbind(module);

@@ -168,6 +168,7 @@ static bool refuses(const Object& object, std::string_view name) {
 bool Interpreter::set_attribute(const Value& owner, const Value& value, const Expr& at) {
   const auto* object = std::get_if<Object>(&owner.held);
   const auto* type = std::get_if<ClassPtr>(&owner.held);
+  if (type && !is_changeable(**type, at.text)) settings_.replaced.insert((*type)->name + "." + at.text);
   if (type ? !is_changeable(**type, at.text) : !object || object->from || is_special(at.text))
     return fail(limit(Msg::not_modelled, {"Python", title(at.span) + " = .."}), at.span).has_value();
   const FunctionPtr function = type ? nullptr : class_function(*object->type, at.text);

@@ -244,9 +244,10 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
         return set_attribute(*owner, value, target);
       if (std::holds_alternative<FunctionPtr>(owner->held))
         return fail(limit(Msg::not_modelled, {"Python", title(target.span)}), target.span).has_value();
-      if (const auto* module = std::get_if<Symbol>(&owner->held);
-          module && module->path.starts_with("torch.backends."))  // how PyTorch runs, which nothing here depends on
-        return true;
+      if (const auto* module = std::get_if<Symbol>(&owner->held)) {
+        if (module->path.starts_with("torch.backends.")) return true;  // how PyTorch runs: nothing here depends on it
+        settings_.replaced.insert(std::string(class_path(module->path)) + "." + target.text);
+      }
       return fail(unsettable(*owner, target.text), target.part).has_value();
     }
   }

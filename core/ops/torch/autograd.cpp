@@ -112,6 +112,23 @@ bool refuse_behind(Call& call, std::span<const TensorPtr> inputs) {
   return false;
 }
 
+/// Fails where a way back would keep what was made in inference mode.
+bool refuse_kept(Call& call, std::span<const TensorPtr> inputs) {
+  if (std::none_of(inputs.begin(), inputs.end(), [](const TensorPtr& input) { return input->inference; })) return false;
+  const std::string_view name = call.name(), word = name.substr(name.rfind('.') + 1);
+  const auto is_among = [&](std::string_view words) { return words.find(" " + std::string(word) + " ") != words.npos; };
+  if (is_among(" + - [] add sub cat concat concatenate stack hstack vstack where ")) return false;
+  call.unsay(0);  // nothing was made
+  if (!is_among(" * / @ mul div matmul mm bmm mv dot maximum minimum "))
+    return call.refuse(Msg::not_modelled, {"PyTorch", "torch.inference_mode(): " + std::string(name)}), true;
+  call.fail(
+      "RuntimeError",
+      "Inference tensors cannot be saved for backward. To work around you can make a clone to get a normal tensor "
+      "and use it in autograd.",
+      Msg::inference_tensor);
+  return true;
+}
+
 bool needs_gradient(DType dtype) { return is_floating(dtype) || is_complex(dtype); }
 
 }  // namespace
@@ -285,9 +302,10 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
     made.output = -1;
   if (view) made.seen_version = made.version ? *made.version : 0;
   made.inference = viewed == inputs.end() ? mode == Gradients::inference : (*viewed)->inference;
+  if (view && made.inference) made.is_view = false, made.base = -1, made.base_tensor.reset();  // it has no views
   const bool follows = needs_gradient(made.dtype) && (mode == Gradients::followed || view) &&
                        std::any_of(inputs.begin(), inputs.end(), requires_gradient) && !apart();
-  if (follows && mode == Gradients::followed && refuse_behind(call, inputs)) return;
+  if (follows && mode == Gradients::followed && (refuse_behind(call, inputs) || refuse_kept(call, inputs))) return;
   made.requires_grad = asked || follows;
   made.is_leaf = !follows || mode != Gradients::followed;
   made.way_back = made.is_leaf ? std::string_view() : way_back(call, made);
