@@ -6,8 +6,8 @@
 namespace stridescope {
 namespace {
 
-constexpr std::string_view block_headers[] = {"for",   "while", "if",   "elif", "else",   "def",
-                                              "async", "class", "with", "try",  "except", "finally"};
+constexpr std::string_view block_headers[] = {"for",   "while", "if",  "elif",   "else",    "def",  "async",
+                                              "class", "with",  "try", "except", "finally", "match"};
 constexpr Word augmented[] = {"+=", "-=", "*=", "/=", "//=", "%=", "**=", "@=", "&=", "|=", "^=", "<<=", ">>="};
 
 template <typename One, size_t n>

@@ -98,6 +98,12 @@ Failed Parser::fail_lookalike(const Token& bad) {
 
 bool Parser::unsupported_statement() {
   const Token& next = token();
+  // A name like any other, but where cases stand below it.
+  if (next.spelling == "match" && tokens_.list[line_end_ - 1].spelling == ":" &&
+      tokens_.list[line_end_].spelling == "case") {
+    fail(next.span, {Msg::lang_match, {}}, {Msg::hint_lang_match, {}});
+    return true;
+  }
   if (!next.word) return false;
   if (at(">>") && at(">", 1)) {
     const Fix fix{{next.span.begin, token(2).kind == Token::Kind::end ? token(1).span.end : token(2).span.begin}, ""};

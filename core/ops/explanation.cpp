@@ -73,8 +73,19 @@ class Account {
     of_stand_ins(drawn);
     if (applied_.relation == Relation::view || applied_.relation == Relation::fresh) kept();
     if (applied_.why.lines.empty()) question();
+    one_number();
     const auto& value = applied_.result.held;
     of_stand_ins(std::holds_alternative<Float>(value) || std::holds_alternative<ComplexFloat>(value));
+  }
+
+  /// Of an element that comes out as a number nothing is said of an array.
+  void one_number() {
+    const auto is_scalar = [](const Message& line) {
+      return line.id == Msg::np_scalar || line.id == Msg::np_unknown_scalar;
+    };
+    auto& lines = applied_.why.lines;
+    if (std::any_of(lines.begin(), lines.end(), is_scalar))
+      std::erase_if(lines, [](const Message& line) { return line.id == Msg::np_elementwise_headline; });
   }
 
   void once() {
@@ -94,9 +105,13 @@ class Account {
                                       [](const Arg& one, const Arg& other) { return one.text == other.text; });
   }
 
-  /// What was asked of which tensor; without one, what the row does.
+  /// What was asked of which tensor; without one, or where its sizes have no part in the answer, what the row does.
   void question() {
-    if (applied_.inputs.empty()) say(applied_.op->summary, {});
+    constexpr Msg of_no_size[] = {Msg::op_dtype,       Msg::op_device,        Msg::op_requires_grad, Msg::op_grad,
+                                  Msg::op_retain_grad, Msg::op_kind_of_dtype, Msg::op_base};
+    const bool sized =
+        std::find(std::begin(of_no_size), std::end(of_no_size), applied_.op->summary) == std::end(of_no_size);
+    if (applied_.inputs.empty() || !sized) return say(applied_.op->summary, {});
     for (size_t i = 0; i < std::min<size_t>(applied_.inputs.size(), 2); ++i) {
       const Tensor& tensor = *applied_.inputs[i];
       const int64_t count = *numel(tensor.layout.sizes), item = tensor.item_bytes();

@@ -110,7 +110,8 @@ std::optional<Message> python_hint(const Message& reason) {
     case Msg::truth_of_many: return Message(Msg::hint_any_all);
     case Msg::not_assignable:
       return first() == "tuple" || first() == "Size" ? std::optional(Message(Msg::hint_tuple_fixed)) : std::nullopt;
-    case Msg::scalar_has_no_length: return Message(Msg::hint_scalar_item);
+    case Msg::scalar_has_no_length:
+    case Msg::np_scalar_has_no_length: return Message(Msg::hint_scalar_item);
     case Msg::not_settable: return Message(Msg::hint_set_part);
     case Msg::division_by_zero: return Message(Msg::hint_divisor);
     case Msg::slice_step_zero: return Message(Msg::hint_step);

@@ -1,5 +1,8 @@
 #include "ops/stand_ins.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace stridescope {
 namespace {
 
@@ -20,6 +23,9 @@ Scalar StandIns::operator()(int64_t i, DType dtype) const {
   switch (distribution) {
     case Distribution::uniform:
     case Distribution::made_up: return real_scalar(unit_interval(bits), dtype);
+    case Distribution::weights:
+      return real_scalar((2 * unit_interval(bits) - 1) / std::sqrt(static_cast<double>(std::max<int64_t>(low, 1))),
+                         dtype);
     case Distribution::integers: {
       const uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
       return integer_scalar(static_cast<int64_t>(static_cast<uint64_t>(low) + (range == 0 ? 0 : bits % range)), dtype);

@@ -10,6 +10,7 @@ enum class Distribution : uint8_t {
   uniform,
   normal,
   integers,
+  weights,  ///< uniform around 0, as layers of `low` inputs begin: up to 1 / sqrt(low)
   made_up,  ///< uniform: in place of what is not reckoned from other stand-ins
 };
 

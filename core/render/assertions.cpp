@@ -65,7 +65,12 @@ std::string prelude(const Trace& trace) {
     bool bound = false;
     for (const Statement& statement : trace.program.statements)
       for (const Statement::Import& import : statement.imports) bound = bound || import.alias == name;
-    if (!bound && mentions(trace.source, name)) text += line;
+    // What is asserted of arrays asks np.
+    const bool asked = name == "np" && std::any_of(trace.steps.begin(), trace.steps.end(), [](const Step& step) {
+                         return std::any_of(step.names.begin(), step.names.end(),
+                                            [](const Named& one) { return one.tensor->library == Library::numpy; });
+                       });
+    if (!bound && (asked || mentions(trace.source, name))) text += line;
   }
   return text;
 }

@@ -36,6 +36,7 @@ TEST(Diagnostic, NamesEveryConstructThatIsNotRead) {
       {"for i in x: y\nelse: break", Msg::lang_loop},
       {"if a:\n  continue", Msg::lang_loop},
       {"a; for b in c: d", Msg::lang_branch},
+      {"match a:\n  case 1:\n    b\n  case _:\n    c", Msg::lang_match},
       {"if a: while b: c", Msg::lang_branch},
       {"for x: y", Msg::lang_comprehension},
       {"for x, y: z", Msg::lang_comprehension},

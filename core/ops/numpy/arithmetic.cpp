@@ -137,7 +137,11 @@ std::optional<Reckoned> reckoned(Call& call, const Ufunc& what, const Operand& a
 /// The result in the array that was given for it.
 Value stored(Call& call, const Reckoned& result, const UfuncTarget& target) {
   Tensor ordered = *target.out->tensor;
-  call.why(Msg::np_in_place_headline, {count_of(ordered), nbytes(ordered)});
+  const int64_t count = count_of(ordered), places = distinct_cells(ordered.layout).value_or(count);
+  if (places < count)
+    call.why(Msg::np_in_place_shared, {count, places, places * ordered.item_bytes()});
+  else
+    call.why(Msg::np_in_place_headline, {count, nbytes(ordered)});
   if (count_of(ordered) > 0) {
     ordered.layout = permute(ordered.layout, result.slowest);
     Elements value{result.contents, contiguous(ordered.layout.sizes, itemsize(result.dtype)), result.dtype};

@@ -1,6 +1,7 @@
 // Einstein's notation: letters name axes, and what the result leaves out is summed.
 #include <algorithm>
 
+#include "layout/contiguity.h"
 #include "ops/fold.h"
 #include "ops/numpy/numpy.h"
 #include "ops/numpy/subscripts.h"
@@ -180,7 +181,12 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
     call.why(Msg::np_einsum_letter, {std::string(1, all[static_cast<size_t>(k)]), sizes[k]});
   if (out) return written_out(call, out, {sums, contiguous(own_sizes, itemsize(dtype)), dtype});
   // The result is laid out in the order in which all axes are walked.
-  const NumpyOrder wanted = numpy_order(call, "order", NumpyOrder::keep);
+  NumpyOrder wanted = numpy_order(call, "order", NumpyOrder::keep);
+  const auto by_columns = [](const TensorRef& one) {
+    return is_f_contiguous(one->tensor->layout, one->tensor->item_bytes());
+  };
+  if (wanted == NumpyOrder::any)
+    wanted = std::all_of(arrays.begin(), arrays.end(), by_columns) ? NumpyOrder::fortran : NumpyOrder::c;
   Dims order;
   for (const int64_t k : iteration_order(layouts))
     if (k < kept) order.push_back(k);

@@ -282,7 +282,8 @@ Value resize_method(Call& call) {
                      "cannot resize an array that references or is referenced\nby another array in this way.\n"
                      "Use the np.resize function or refcheck=False",
                      Msg::np_resize_referenced);
-  if (count < have && has_views(call, source)) return call.refuse(Msg::np_resize_referenced);
+  if (count < have && has_views(call, source))
+    return call.refuse(Msg::not_modelled, {"NumPy", "x.resize(.., refcheck=False)"});
   if (count != have) {
     // New elements are zeros.
     const ContentsPtr zeros = constant_contents(integer_scalar(0, array.dtype), count);

@@ -119,6 +119,15 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
                   at.span);
     values.push_back(value);
   }
+  // The memory of an array, or of a view of it, in C order; of one whole number without axes so many zeros.
+  if (name == "bytes" && values.size() == 1 && named.empty()) {
+    const auto* seen = std::get_if<Facet>(&values[0].held);
+    const TensorPtr array = seen && seen->name == "data" ? seen->tensor : tensor_of(values[0]);
+    const bool counts = !seen && array && array->layout.rank() == 0 && is_integer(array->dtype);
+    if (array && array->library == Library::numpy && !array->is_element && !counts)
+      return invoke(find_forms(Library::numpy, Form::Kind::method, seen ? "data.tobytes" : "tobytes"),
+                    {values, {}, {}, arguments.written, {}}, at.span);
+  }
   const bool told = !values.empty() && std::holds_alternative<Object>(values[0].held);
   if (told && name == "len" && has_special(values[0], "__len__")) return length_of(values[0], at);
   if (told && name == "bool") return truth_of(values[0], at);

@@ -32,13 +32,13 @@ Outcome len(const Values& arguments) {
     if (tensor->layout.rank() > 0) return Value{tensor->layout.sizes[0]};
     return python_error("TypeError",
                         tensor->library == Library::torch ? "len() of a 0-d tensor" : "len() of unsized object",
-                        Msg::scalar_has_no_length);
+                        tensor->library == Library::torch ? Msg::scalar_has_no_length : Msg::np_scalar_has_no_length);
   }
   const bool facet_of_array = std::holds_alternative<Facet>(value.held);
   if (facet_of_array && type_name(value) == "dict") return Value{int64_t{6}};
   if (const auto* seen = std::get_if<Facet>(&value.held); seen && seen->name == "data") {
     const Dims& sizes = seen->tensor->layout.sizes;
-    if (sizes.empty()) return python_error("TypeError", "0-dim memory has no length", Msg::scalar_has_no_length);
+    if (sizes.empty()) return python_error("TypeError", "0-dim memory has no length", Msg::np_scalar_has_no_length);
     return Value{sizes[0]};
   }
   if (is_flat(value)) return Value{*numel(std::get<Facet>(value.held).tensor->layout.sizes)};

@@ -18,7 +18,7 @@ namespace stridescope {
 /// How many items a program may go through in all; how many operations its loops may run outside of its functions, and
 /// how many those may.
 inline constexpr int max_iterations = 10'000;
-inline constexpr int max_operations_repeated = 192;
+inline constexpr int max_operations_repeated = 512;
 inline constexpr int max_operations_called = 4096;
 /// How many steps of functions there are, of one statement that calls and of a program. What runs beyond is no step.
 inline constexpr int max_steps_called = 192;

@@ -9,6 +9,12 @@
 
 namespace stridescope {
 
+/// Modules that an import finds although their package does not name them.
+static bool is_submodule(std::string_view package, std::string_view name) {
+  constexpr std::string_view of_lib = " format introspect mixins npyio recfunctions scimath user_array ";
+  return package == "numpy.lib" && of_lib.find(" " + std::string(name) + " ") != of_lib.npos;
+}
+
 std::optional<Value> known_member(const std::string& whole) {
   if (ClassPtr type = class_of_torch(whole)) return Value{std::move(type)};
   if (!library_exception(whole).empty()) return Value{Symbol{"class." + whole, nullptr}};
@@ -81,7 +87,9 @@ std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
       bind_name(item.alias, *member);
       continue;
     }
-    if (error_->raised) return error_;
+    if (error_->raised && !is_submodule(item.module, item.member)) return error_;
+    if (error_->raised) error_ = limit(Msg::not_modelled, {"NumPy", item.module + "." + item.member});
+    if (error_->span == Span{}) error_->span = item.span;
     scope().failed[item.alias] = {statement.line, false, statement.line};
     if (!problem) problem = error_;
   }

@@ -70,7 +70,7 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
   if (tensor->layout.rank() == 0) {
     fail(python_error("TypeError",
                       tensor->library == Library::torch ? "iteration over a 0-d tensor" : "iteration over a 0-d array",
-                      Msg::scalar_has_no_length),
+                      tensor->library == Library::torch ? Msg::scalar_has_no_length : Msg::np_scalar_has_no_length),
          span);
     return std::nullopt;
   }

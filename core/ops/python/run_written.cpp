@@ -124,6 +124,9 @@ Value Interpreter::run_row(const Function& function, Call& call, std::span<const
       if (followed.library == Library::torch) follow_gradients(call, followed, applied.inputs);
       numbering_.objects[static_cast<size_t>(tensor->object)]->tensor = std::make_shared<const Tensor>(followed);
     }
+  if (unvalued &&
+      std::any_of(made.begin(), made.end(), [](const TensorPtr& one) { return !is_known(*one->storage->contents); }))
+    call.why(Msg::unknown_values);
   if (const auto* several = std::get_if<Sequence>(&result.held);
       several && (unvalued || is_decorated(function, "with_names"))) {
     std::vector<Value> items = *several->items;

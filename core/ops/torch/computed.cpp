@@ -103,16 +103,17 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& argum
                       0};
   if (!is_valid(result)) return call.refuse(Msg::beyond_int64);
   call.why(Msg::elementwise_headline, {*numel(sizes), name(dtype), to_string(result)});
-  bool mixed = false;
-  for (const Elements& operand : operands) mixed |= operand.dtype != common;
+  const DType told = common == working_dtype(dtype) ? dtype : common;
+  bool mixed = false;  // a number is taken as what is reckoned with, which is nothing to tell
+  for (const Value* argument : arguments)
+    if (const TensorPtr tensor = tensor_of(*argument)) mixed |= tensor->dtype != told;
   size_t next = 0;  // of the layouts, one a tensor
   for (const Value* argument : arguments)
     if (const TensorPtr tensor = tensor_of(*argument)) {
       if (tensor->layout.rank() > 0 && tensor->layout.sizes != sizes) explain_broadcast(call, *tensor, layouts[next]);
       ++next;
     }
-  if (mixed && op != Arithmetic::where)
-    call.why(Msg::elementwise_dtype, {name(common == working_dtype(dtype) ? dtype : common)});
+  if (mixed && op != Arithmetic::where) call.why(Msg::elementwise_dtype, {name(told)});
   if (!(result.strides == contiguous(sizes).strides)) call.why(Msg::elementwise_layout, {to_string(result.strides)});
   const Value value = call.gathered(result, dtype, [&](const Dims& order) {
     for (Elements& operand : operands) operand.layout = permute(expand(operand.layout, sizes), order);

@@ -41,6 +41,9 @@ Dims sizes_by(const Object& module, std::span<const std::string_view> given) {
 /// Makes the tensors of a module, as parameters unless they are only kept. False: the call failed.
 bool make_tensors(Call& call, const Object& module, std::string_view described) {
   const DType chosen = call.dtype("dtype").value_or(call.default_dtype());
+  const bool embeds = short_name(*module.type).starts_with("Embedding");
+  // What one result is reckoned of, by the first weight; of recurrent networks the size of their state.
+  int64_t inputs = as_integer(held_by(module, "hidden_size")).value_or(0);
   for (const std::string_view text : words(described, ';')) {
     const size_t condition = text.find(" if ");
     std::vector<std::string_view> spec = words(text.substr(0, condition), ' ');
@@ -63,8 +66,10 @@ bool make_tensors(Call& call, const Object& module, std::string_view described) 
     const int64_t count = *numel(sizes);
     const Scalar begun =
         spec[0][0] == '*' ? number_of(held_by(module, "init")) : integer_scalar(spec[0][0] - '0', DType::int64);
+    if (random && inputs == 0 && sizes.size() > 0) inputs = sizes[0] > 0 ? count / sizes[0] : 0;
+    const Distribution drawn = embeds ? Distribution::normal : Distribution::weights;
     const Value made = call.fresh(dtype, layout,
-                                  random ? random_contents(Distribution::uniform, call.seed(), dtype, count)
+                                  random ? random_contents(drawn, call.seed(), dtype, count, inputs)
                                          : constant_contents(converted(begun, dtype), count));
     if (call.failed()) return false;
     const TensorRef& object = std::get<TensorRef>(made.held);
