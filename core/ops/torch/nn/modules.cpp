@@ -76,6 +76,8 @@ bool make_tensors(Call& call, const Object& module, std::string_view described) 
     Tensor tensor = *object->tensor;
     tensor.requires_grad = !buffer;
     tensor.is_leaf = true;
+    // It is made empty and written in place; the row of what pads once more.
+    tensor.seen_version = *tensor.version = embeds && !is_none(held_by(module, "padding_idx")) ? 2 : 1;
     object->parameter = !buffer;
     object->tensor = std::make_shared<const Tensor>(std::move(tensor));
     call.why(Msg::module_tensor, {name, to_string(layout)});
