@@ -78,7 +78,7 @@ Value nan_median(Call& call, const Tensor& array, int axis, const Dims& own, con
       laid_out(literal_contents(results, dtype), sizes, order_of_middles(array.layout, axis, array.dtype), dtype);
   layout.sizes.erase(axis);
   layout.strides.erase(axis);
-  call.why(Msg::np_reduce_headline, {rows.each, to_string(layout.sizes), listed(along), rows.count});
+  call.why(Msg::np_reduce_headline, {rows.each, to_string(layout.sizes), listed(along), rows.count, along.size()});
   const bool keep = call.truth("keepdims");
   const Value made = call.fresh(dtype, layout, std::move(contents));
   if (call.failed() || (line && !keep) || (none && !keep)) return scalar_if_0d(call, made);
@@ -140,7 +140,7 @@ Value median_row(Call& call) {
   auto [layout, contents] = laid_out(results, sizes, iteration_order({middle}), dtype);
   layout.sizes.erase(axis);
   layout.strides.erase(axis);
-  call.why(Msg::np_reduce_headline, {rows.each, to_string(layout.sizes), listed(along), rows.count});
+  call.why(Msg::np_reduce_headline, {rows.each, to_string(layout.sizes), listed(along), rows.count, along.size()});
   const Value made = call.fresh(dtype, layout, std::move(contents));
   if (!keep) return scalar_if_0d(call, made);
   // Its axes are put back afterwards, of size 1 and stride 0.

@@ -178,7 +178,8 @@ Value average_row(Call& call) {
   const TensorRef dividend = as_array(call, sum);
   const Value average = apply_binary(call, binary_ufunc("divide"), {dividend, false, {}}, {divisor, false, {}});
   call.unsay(said);
-  call.why(Msg::np_reduce_headline, {rows->each, to_string(rows->sizes), listed(rows->along), rows->count});
+  call.why(Msg::np_reduce_headline,
+           {rows->each, to_string(rows->sizes), listed(rows->along), rows->count, rows->along.size()});
   if (dtype != own) call.why(Msg::reduce_dtype, {name(own), name(dtype)});
   return average_beside(call, average, scale);
 }

@@ -181,7 +181,7 @@ Value quantile(Call& call) {
               : converted(quantile_of(line, shares.values[static_cast<size_t>(s)], *method, array.dtype, reckoned),
                           dtype);
   }
-  call.why(Msg::np_reduce_headline, {rows.each, to_string(sizes), listed(along), each * rows.count});
+  call.why(Msg::np_reduce_headline, {rows.each, to_string(sizes), listed(along), each * rows.count, along.size()});
   const int many = shares.sizes.size();
   Dims held = one_by_one ? rows.kept : sizes, order;
   for (int k = 0; one_by_one && k < many; ++k) held.push_back(shares.sizes[k]);

@@ -64,7 +64,8 @@ Value spread_of_extremes(Call& call) {
   const Operand most = extremes(true), least = extremes(false);
   const Value result = apply_binary(call, binary_ufunc("subtract"), most, least);
   call.unsay(said);
-  call.why(Msg::np_reduce_headline, {rows->each, to_string(rows->sizes), listed(rows->along), rows->count});
+  call.why(Msg::np_reduce_headline,
+           {rows->each, to_string(rows->sizes), listed(rows->along), rows->count, rows->along.size()});
   return result;
 }
 

@@ -255,7 +255,8 @@ Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dt
   if (rows.along.empty())
     call.why(Msg::reduce_nothing_headline, {to_string(layout.sizes)});
   else
-    call.why(Msg::np_reduce_headline, {rows.each, to_string(layout.sizes), listed(rows.along), rows.count});
+    call.why(Msg::np_reduce_headline,
+             {rows.each, to_string(layout.sizes), listed(rows.along), rows.count, rows.along.size()});
   if (rows.count > 0 && layout.strides != contiguous(layout.sizes, itemsize(dtype)).strides)
     call.why(Msg::np_elementwise_order, {to_string(layout.strides)});
   if (dtype != asked.array->tensor->dtype) call.why(Msg::reduce_dtype, {name(asked.array->tensor->dtype), name(dtype)});

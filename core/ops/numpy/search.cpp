@@ -193,7 +193,7 @@ Value trace(Call& call) {
   auto [layout, contents] = laid_out(sums, sizes, iteration_order({array.layout}), dtype);
   layout.sizes.pop_back();
   layout.strides.pop_back();
-  call.why(Msg::np_reduce_headline, {rows.each, to_string(layout.sizes), "0", rows.count});
+  call.why(Msg::np_reduce_headline, {rows.each, to_string(layout.sizes), "0", rows.count, 1});
   return scalar_if_0d(call, call.fresh(dtype, layout, std::move(contents)));
 }
 

@@ -335,6 +335,7 @@ Interpreter::Result Interpreter::eval_name(const Expr& expr) {
   for (const auto& [name, path] : known_without_import)
     if (expr.text == name) return Value{Symbol{std::string(path), nullptr}};
   if (expr.text == "__name__") return Value{std::string("__main__")};
+  if (expr.text == "Ellipsis") return Value{Ellipsis{}};
   if (find_builtin(expr.text)) return Value{Symbol{expr.text, nullptr}};
   if (is_exception(expr.text)) return Value{Symbol{"class." + expr.text, nullptr}};
   return fail(unknown_name(expr), expr.span);

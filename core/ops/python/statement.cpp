@@ -428,7 +428,8 @@ bool Interpreter::forget_item(const Expr& target) {
   if (const Dictionary* items = dictionary_in(*owner); items && !items->items->fixed)
     return settle(call_dictionary("pop", *owner, {*key}), target.span).has_value();
   if (type_name(*owner) == "list") return remove_items(*owner, *key, target.span);
-  return fail(undeletable(*owner), target.span).has_value();
+  return has_special(*owner, "__delitem__") ? special(*owner, "__delitem__", {*key}, target).has_value()
+                                            : fail(undeletable(*owner), target.span).has_value();
 }
 
 Interpreter::Result Interpreter::forget(const Statement& statement) {

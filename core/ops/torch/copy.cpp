@@ -185,7 +185,7 @@ Value flip_row(Call& call) {
   const Tensor tensor = call.self();
   const Dims dims = distinct_dims(call, "dims");
   if (call.failed() || !can_flip(call, tensor, dims)) return {};
-  call.why(Msg::flip_copies, {listed(dims)});
+  call.why(Msg::flip_copies, {listed(dims), dims.size()});
   for (const int64_t d : dims) explain_flip(call, static_cast<int>(d));
   return rearranged(call, tensor, tensor.layout.rank() == 0 ? tensor.layout : flipped(tensor.layout, dims));
 }
@@ -197,7 +197,7 @@ Value fliplr_row(Call& call) {
     return call.fail("RuntimeError", d == 1 ? "Input must be >= 2-d." : "Input must be >= 1-d.", Msg::needs_rank,
                      {d + 1, tensor.layout.rank()});
   if (!can_flip(call, tensor, {d})) return {};
-  call.why(Msg::flip_copies, {d});
+  call.why(Msg::flip_copies, {d, 1});
   explain_flip(call, d);
   return rearranged(call, tensor, flip(tensor.layout, d));
 }

@@ -14,7 +14,8 @@ Value reduced(Call& call, const Rows& rows, DType dtype, const std::function<Sca
   if (rows.along.empty())
     call.why(Msg::reduce_nothing_headline, {to_string(rows.sizes)});
   else
-    call.why(Msg::reduce_headline, {rows.each, to_string(rows.sizes), listed(rows.along), rows.count});
+    call.why(Msg::reduce_headline,
+             {rows.each, to_string(rows.sizes), listed(rows.along), rows.count, rows.along.size()});
   return call.fresh(dtype, contiguous(rows.sizes), fold_rows(call, rows, dtype, fold));
 }
 

@@ -26,7 +26,7 @@ Value sum_to_size_row(Call& call) {
   }
   const Rows rows = rows_along(tensor, along, !wanted.empty());
   const DType dtype = is_whole(tensor.dtype) ? DType::int64 : tensor.dtype;
-  call.why(Msg::reduce_headline, {rows.each, to_string(rows.sizes), listed(along), rows.count});
+  call.why(Msg::reduce_headline, {rows.each, to_string(rows.sizes), listed(along), rows.count, along.size()});
   if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
   const Value made = call.fresh(dtype, contiguous(rows.sizes), fold_rows(call, rows, dtype, [&](int64_t row) {
                                   return converted(total(rows, row, dtype, false), dtype);
