@@ -53,7 +53,7 @@ Fit of_operands(const Failed& call) {
   if (call.count() < 2) return std::nullopt;
   for (const size_t small : {size_t{1}, size_t{0}}) {
     const Dims &sizes = call.sizes(small), &whole = call.sizes(1 - small);
-    if (sizes.size() > whole.size() || sizes.size() == 0) continue;
+    if (sizes.size() > whole.size() || sizes.size() == 0 || sizes.full()) continue;
     Dims longer = sizes;
     longer.push_back(1);
     if (grows_to(longer, whole))

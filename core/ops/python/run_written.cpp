@@ -56,7 +56,7 @@ void Interpreter::run_written(const Function& function, const WrittenLibrary& li
   if (!made && !done.empty() && done.back().relation == Relation::write) {
     applied.relation = Relation::write;
     applied.why = done.back().why;
-    applied.inputs = done.back().inputs;
+    if (reason || !applied.why.lines.empty()) applied.inputs = done.back().inputs;
     return;
   }
   const auto last = std::find_if(done.rbegin(), done.rend(), [&](const Applied& one) {
