@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "layout/contiguity.h"
+#include "ops/torch/nn/modules.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -81,12 +82,18 @@ bool Interpreter::Backward::hand_on(const GradFn::Edge& edge, Gradient gradient)
 }
 
 std::string Interpreter::Backward::name_of(int object) const {
-  for (const Binding& binding : interpreter.all_variables()) {
-    if (const TensorPtr tensor = tensor_of(binding.second); tensor && tensor->object == object) return binding.first;
-    const auto parts = parts_of(binding.second);
+  const auto is = [&](const Value& value) {
+    const TensorPtr tensor = tensor_of(value);
+    return tensor && tensor->object == object;
+  };
+  for (const auto& [name, value] : interpreter.all_variables()) {
+    if (is(value)) return name;
+    if (is_module_value(value))
+      for (const auto& [path, held] : state_in(std::get<Object>(value.held), name + "."))
+        if (is(held)) return path;
+    const auto parts = parts_of(value);
     for (size_t i = 0; i < parts.size(); ++i)
-      if (const TensorPtr tensor = tensor_of(parts[i]); tensor && tensor->object == object)
-        return part_name(binding.first, binding.second, i);
+      if (is(parts[i])) return part_name(name, value, i);
   }
   return {};
 }
@@ -246,6 +253,7 @@ Interpreter::Result Interpreter::run_backward(const std::vector<Value>& given, c
   step_->applied.resize(before);
   Applied& applied = add_applied(at.span);
   applied.relation = Relation::write;
+  if (backward.told.empty()) backward.told.push_back(Message(Msg::op_backward));
   applied.why.lines = std::move(backward.told);
   applied.inputs = std::move(backward.reached);
   if (backward.accumulates) return Value{};

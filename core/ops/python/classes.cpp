@@ -83,6 +83,10 @@ bool derives(const Class& type, const Class& base) {
   return &type == &base || (type.base && derives(*type.base, base));
 }
 
+bool is_optimizer(const Class& type) {
+  return type.name.starts_with("torch.optim.") || (type.base && is_optimizer(*type.base));
+}
+
 bool is_module_class(const Class& type) { return derives(type, *module_class()); }
 
 const Class& built_in(const Class& type) { return type.row || !type.base ? type : built_in(*type.base); }

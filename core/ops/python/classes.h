@@ -61,6 +61,8 @@ bool is_frozen(const Value& value);
 /// value.
 std::optional<std::vector<Value>> frozen_fields(const Value& value);
 bool is_module_class(const Class& type);
+/// Whether it is one of torch.optim's, or made from one.
+bool is_optimizer(const Class& type);
 /// Whether PyTorch's class, or Python's, has a method of that name here, and whether it has more of that name.
 bool has_method(const Class& type, std::string_view name);
 bool has_besides(const Class& type, std::string_view name);

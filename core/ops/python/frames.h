@@ -46,6 +46,7 @@ struct Scope {
     std::string module = {};  ///< that an import would have bound it to, and that is not here
     std::vector<TensorPtr> holds = {};        ///< what it may hold or share memory with
     std::vector<FunctionPtr> functions = {};  ///< what it may call
+    std::vector<const void*> steps = {};      ///< optimizers whose settings it may change (object_of)
   };
   std::map<std::string, Failure, std::less<>> failed = {};
 

@@ -45,7 +45,9 @@ void Interpreter::lose_bindings(const std::function<bool(const Binding&)>& lost,
   for (Scope& scope : scopes_)
     std::erase_if(scope.bindings, [&](const Binding& binding) {
       if (!lost(binding)) return false;
-      scope.failed[binding.first] = {line, false, line, true};
+      Scope::Failure& failure = scope.failed[binding.first] = {line, false, line, true};
+      const auto* object = std::get_if<Object>(&binding.second.held);
+      if (object && is_optimizer(*object->type)) collect_tensors(binding.second, failure.holds);
       return true;
     });
 }
@@ -265,6 +267,8 @@ void Interpreter::note_held(const Statement& line, Scope::Failure& failure) cons
     if (one.kind != Expr::Kind::name) return;
     const Value* const value = find(one.text);
     if (value && !failure.foreign) collect_tensors(*value, tensors);
+    const auto* object = value ? std::get_if<Object>(&value->held) : nullptr;
+    if (object && is_optimizer(*object->type)) failure.steps.push_back(object_of(*value));
     if (const auto* known = value ? std::get_if<FunctionPtr>(&value->held) : nullptr) may_call(*known);
     if (const Scope::Failure* const failed = value ? nullptr : failure_of(one.text)) {
       tensors.insert(tensors.end(), failed->holds.begin(), failed->holds.end());
@@ -301,7 +305,10 @@ void Interpreter::lose_handed(const Expr& expr, int line) {
           arguments.positional.push_back(*value);
       });
       const std::vector<FunctionPtr> functions = failed->functions;
+      const std::vector<const void*> steps = failed->steps;
       for (const FunctionPtr& function : functions) lose_called(*function, arguments, line);
+      for (const void* const object : steps)
+        lose_bindings([&](const Binding& binding) { return holds_object(binding.second, object); }, line);
     }
     visit_expressions(one, [&](const Expr& name) {
       if (const Scope::Failure* const failed = name.kind == Expr::Kind::name ? failure_of(name.text) : nullptr)

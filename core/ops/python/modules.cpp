@@ -124,8 +124,7 @@ std::vector<std::string_view> methods_of(const Class& type) {
 }
 
 bool has_besides(const Class& type, std::string_view name) {
-  for (const Class* one = &type; one; one = one->base.get())
-    if (one->name.starts_with("torch.optim.")) return name == "state" || library_has("torch.optim.Optimizer", name);
+  if (is_optimizer(type)) return name == "state" || library_has("torch.optim.Optimizer", name);
   if (!is_module_class(type)) return false;
   const Class& own = built_in(type);
   // What modules have beside their class is not listed.

@@ -69,9 +69,9 @@ Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtyp
   const int64_t count = *numel(seen->sizes);
   if (in_place && (!fits_in_place(call, target, seen->sizes) || !check_stored(call, dtype, target.dtype))) return {};
   if (!kernel.empty()) return no_kernel(call, kernel, dtype);
-  if (count > max_listed) return call.refuse(Msg::too_costly);
+  int64_t work = count > max_listed ? INT64_MAX : count;
   for (const Elements& operand : seen->operands)
-    if (!call.quick(operand, count)) return {};
+    if (!is_quick(operand, count)) work = INT64_MAX;
   // What is written may be read again.
   const auto disturbs = [&](const Value* value) {
     const TensorPtr other = tensor_of(*value);
@@ -79,13 +79,15 @@ Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtyp
   };
   if (in_place && (shares_cells(target) || std::any_of(values.begin(), values.end(), disturbs)))
     return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  ContentsPtr contents = call.unreckoned(dtype, count, work);
   std::vector<Scalar> results;
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t i = 0; i < count && !contents; ++i) {
     Three three;
     for (size_t k = 0; k < three.size(); ++k) three[k] = converted(element(seen->operands[k], i), working_dtype(dtype));
     results.push_back(converted(reckoned(three), dtype));
   }
-  const Elements made{literal_contents(results, dtype), contiguous(seen->sizes, itemsize(dtype)), dtype};
+  if (!contents) contents = literal_contents(results, dtype);
+  const Elements made{std::move(contents), contiguous(seen->sizes, itemsize(dtype)), dtype};
   if (in_place) {
     call.headline(Msg::write_headline, {count, bytes_of(target), to_string(target.layout)});
     call.write(target, made);
