@@ -47,7 +47,8 @@ test("the picture stays while a statement is written over several lines", async 
     await open({ code });
     await here.page.locator(".cm-content").focus();
     await here.page.keyboard.press("Control+End");
-    await here.page.keyboard.type(`\n${begun}`);
+    // As hands type: where several lines came between two pictures, it would be that of another program.
+    await here.page.keyboard.type(`\n${begun}`, { delay: 40 });
     await unfinished.waitFor();
     await here.page.keyboard.press("Escape");
     await here.page.keyboard.type(end);
