@@ -153,8 +153,6 @@ void complete_hints(Applied& applied, std::string_view source) {
     error.hints.push_back({{Msg::hint_nearest_number, {*number}},
                            number_in(written) ? std::optional(Fix{at, std::to_string(*number)}) : std::nullopt});
   }
-  if (error.reason.id == Msg::saved_was_written || error.reason.id == Msg::graph_was_freed)
-    return complete_python_hints(error);
   if (error.hints.empty())
     if (auto fit = fitting(applied)) error.hints.push_back({*std::move(fit), std::nullopt});
   if (error.hints.empty()) error.hints.push_back({{Msg::hint_example, {one_line(applied.op->example)}}, std::nullopt});

@@ -191,10 +191,8 @@ bool Interpreter::Backward::retain(TensorObject& object, const Gradient& gradien
 
 bool Interpreter::Backward::lead_back(const std::vector<Value>& roots, const std::vector<Value>& gradients) {
   for (size_t i = 0; i < roots.size(); ++i) {
-    if (!is_of_torch(roots[i]))
-      return interpreter.settled(limit(Msg::not_modelled, {"PyTorch", interpreter.title(at.span)}), at.span);
-    const Tensor& tensor = *tensor_of(roots[i]);
-    if (!tensor.requires_grad || (!tensor.is_leaf && !tensor.grad_fn) || is_none(gradients[i]))
+    const TensorPtr tensor = is_of_torch(roots[i]) ? tensor_of(roots[i]) : nullptr;
+    if (!tensor || !tensor->requires_grad || (!tensor->is_leaf && !tensor->grad_fn) || is_none(gradients[i]))
       return interpreter.settled(
           python_error("RuntimeError",
                        "element " + std::to_string(i) + " of tensors does not require grad and does not have a grad_fn",

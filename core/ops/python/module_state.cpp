@@ -34,17 +34,17 @@ bool Interpreter::require_gradient(const TensorRef& parameter, bool wanted, cons
 }
 
 bool Interpreter::zero_gradients(const Object& module, bool to_none, const Expr& at) {
+  const auto zero = find_forms(Library::torch, Form::Kind::method, "zero_");
+  bool done = true;
   for (const auto& [path, one] : modules_in(module))
     for (const Value& held : parts_of(one)) {
       const auto* parameter = std::get_if<TensorRef>(&held.held);
       if (!parameter || !(*parameter)->parameter || !(*parameter)->grad) continue;
       const Value grad{(*parameter)->grad};
-      if (to_none)
-        (*parameter)->grad.reset();
-      else if (!invoke(find_forms(Library::torch, Form::Kind::method, "zero_"), {{grad}, {}, {}, {}, {}}, at.span))
-        return false;
+      if (to_none) (*parameter)->grad.reset();
+      if (!to_none) done &= invoke(zero, {{grad}, {}, {}, {}, {}}, at.span).has_value();
     }
-  return true;
+  return done;
 }
 
 /// to(dtype), to(device), to(tensor), with a memory format.
