@@ -15,13 +15,18 @@ namespace {
 struct Failed {
   const Applied& applied;
   bool torch;
+  Form::Kind kind;
   std::string word;
+
+  /// Whether it is one of these: of others that fail likewise another call would not be what is offered.
+  bool is_any(std::string_view words) const { return words.find(" " + word + " ") != words.npos; }
+  bool in_place() const { return kind == Form::Kind::in_place || word.ends_with('_'); }
 
   const Message& reason() const { return applied.error->reason; }
   size_t count() const { return applied.inputs.size(); }
   const Tensor& input(size_t i) const { return *applied.inputs[i]; }
   const Dims& sizes(size_t i) const { return input(i).layout.sizes; }
-  const char* transposed(size_t i) const { return !torch ? ".T" : sizes(i).size() > 2 ? ".mT" : ".t()"; }
+  const char* transposed(size_t i) const { return sizes(i).size() > 2 ? ".mT" : torch ? ".t()" : ".T"; }
 };
 
 using Fit = std::optional<Message>;
@@ -38,9 +43,12 @@ bool grows_to(const Dims& sizes, const Dims& whole) {
 std::string key_with_last(int rank) { return rank == 1 ? "[:, None]" : "[..., None]"; }
 
 Fit of_product(const Failed& call) {
-  if (call.count() < 2) return std::nullopt;
+  if (call.count() < 2 || !call.is_any(" @ matmul mm bmm mv dot linear ")) return std::nullopt;
   const Dims &a = call.sizes(0), &b = call.sizes(1);
   if (a.size() < 1 || b.size() < 2) return std::nullopt;
+  // Stacks of matrices must fit, too, which no transpose mends.
+  for (int d = 3; d <= std::min(a.size(), b.size()); ++d)
+    if (const int64_t x = a[a.size() - d], y = b[b.size() - d]; x != y && x != 1 && y != 1) return std::nullopt;
   if (call.word == "linear") return Message(Msg::fit_linear, {a.back(), b[0]});
   if (a.back() == b.back()) return Message(Msg::fit_second_transposed, {call.transposed(1)});
   if (a.size() == b.size() && a[a.size() - 2] == b[b.size() - 2])
@@ -50,8 +58,14 @@ Fit of_product(const Failed& call) {
 
 /// Operands that do not broadcast: the smaller one with a last axis of size 1, or turned.
 Fit of_operands(const Failed& call) {
-  if (call.count() < 2) return std::nullopt;
+  const bool into_other = call.applied.title.find("out=") != std::string::npos;
+  if (call.count() != 2 || into_other ||
+      !call.is_any(
+          " + - * / // % ** < <= > >= == != add sub mul div subtract multiply divide true_divide maximum minimum "
+          "add_ sub_ mul_ div_ copy_ masked_fill "))
+    return std::nullopt;
   for (const size_t small : {size_t{1}, size_t{0}}) {
+    if (small == 0 && call.in_place()) return std::nullopt;  // what is written stays as it is
     const Dims &sizes = call.sizes(small), &whole = call.sizes(1 - small);
     if (sizes.size() > whole.size() || sizes.size() == 0 || sizes.full()) continue;
     Dims longer = sizes;
@@ -67,6 +81,7 @@ Fit of_operands(const Failed& call) {
 
 /// Tensors that cannot be joined there: the only dim along which they can.
 Fit of_join(const Failed& call) {
+  if (!call.is_any(" cat concat concatenate stack hstack vstack ")) return std::nullopt;
   int found = -1;
   for (int d = 0; call.count() > 1 && d < call.sizes(0).size(); ++d) {
     bool fits = true;
@@ -125,8 +140,37 @@ Fit of_loss(const Failed& call) {
   return others == call.sizes(1) ? Fit(Message(Msg::fit_classes)) : std::nullopt;
 }
 
-bool is_in_place(const Failed& call) {
-  return call.word.ends_with('_') || (call.word.size() > 1 && call.word.back() == '=');
+/// What is written in place has another dtype: a new result would have it, if there is one.
+Fit of_cast(const Failed& call) {
+  const auto is_object = [](const Arg& arg) { return arg.text == "object"; };
+  const bool none = std::any_of(call.reason().args.begin(), call.reason().args.end(), is_object);
+  return call.in_place() && !none && !call.is_any(" & | ^ << >> ") ? Fit(Message(Msg::fit_anew)) : std::nullopt;
+}
+
+/// Of two dtypes that an operation does not take together.
+Fit of_dtypes(const Failed& call) {
+  if (call.count() < 2 || call.word == "set_") return std::nullopt;
+  const DType a = call.input(0).dtype, b = call.input(1).dtype;
+  if (call.is_any(" nll_loss cross_entropy "))
+    return call.count() == 2 && b != DType::int64 ? Fit(Message(Msg::fit_call, {".long()"})) : std::nullopt;
+  if (a == b) return std::nullopt;
+  return Message(Msg::fit_call, {".to(torch." + std::string(name(promoted(a, b))) + ")"});
+}
+
+/// Tensors that are given one by one where one list is taken.
+Fit of_list(const Failed& call) {
+  const std::string& given = call.reason().args[2].text;
+  if (call.count() < 2 || !call.is_any(" cat stack concatenate ") || (given != "Tensor" && given != "ndarray"))
+    return std::nullopt;
+  return Message(Msg::fit_list, {(call.torch ? "torch." : "np.") + call.word + "([.., ..])"});
+}
+
+/// np.zeros(2, 3): the second size is taken for a dtype.
+Fit of_shape(const Failed& call) {
+  const std::string& given = call.reason().args[0].text;
+  const bool number =
+      !given.empty() && std::all_of(given.begin(), given.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return number && call.is_any(" zeros ones empty ") ? Fit(Message(Msg::fit_shape_tuple)) : std::nullopt;
 }
 
 }  // namespace
@@ -134,9 +178,11 @@ bool is_in_place(const Failed& call) {
 std::optional<Message> fitting(const Applied& applied) {
   const Form& first = first_form(*applied.op);
   const bool torch = applied.op->library == Library::torch;
-  const Failed call{applied, torch, first.name.substr(first.name.rfind('.') + 1)};
-  const auto takes = [&](std::string_view text) { return applied.title.find(text) != std::string::npos; };
-  const auto has_input = [&](auto is) { return std::any_of(applied.inputs.begin(), applied.inputs.end(), is); };
+  const Failed call{applied, torch, first.kind, first.name.substr(first.name.rfind('.') + 1)};
+  const auto fits_with = [&](bool fits, const char* code) {
+    return fits ? Fit(Message(Msg::fit_call, {code})) : Fit();
+  };
+  const auto is_mask = [](const TensorPtr& one) { return one->dtype == DType::uint8; };
   switch (call.reason().id) {
     case Msg::product_sizes:
     case Msg::last_sizes_differ: return of_product(call);
@@ -149,34 +195,23 @@ std::optional<Message> fitting(const Applied& applied) {
     case Msg::layer_size: return of_layer(call);
     case Msg::conv_channels: return of_channels(call);
     case Msg::loss_sizes: return of_loss(call);
+    case Msg::dtypes_differ: return of_dtypes(call);
+    case Msg::argument_has_type: return of_list(call);
+    case Msg::np_dtype_unknown: return of_shape(call);
     case Msg::bools_needed:
-      return has_input([](const TensorPtr& one) { return one->dtype == DType::uint8; })
-                 ? Fit(Message(Msg::fit_call, {torch ? ".bool()" : ".astype(bool)"}))
-                 : std::nullopt;
-    case Msg::index_places: return Message(Msg::fit_call, {".long()"});
-    case Msg::negative_stride: return Message(Msg::fit_call, {".copy()"});
-    case Msg::numpy_needs_detach: return Message(Msg::fit_call, {".detach().numpy()"});
-    case Msg::item_needs_one:
-      return takes("torch.tensor(") && call.count() > 1 ? Fit(Message(Msg::fit_call, {"torch.stack([..])"}))
-                                                        : std::nullopt;
+      return fits_with(std::any_of(applied.inputs.begin(), applied.inputs.end(), is_mask),
+                       torch ? ".bool()" : ".astype(bool)");
+    case Msg::index_places: return fits_with(true, ".long()");
+    case Msg::negative_stride: return fits_with(call.is_any(" from_numpy as_tensor asarray tensor "), ".copy()");
+    case Msg::numpy_needs_detach: return fits_with(true, call.word == "numpy" ? ".detach().numpy()" : ".detach()");
+    case Msg::item_needs_one: return fits_with(call.word == "tensor" && call.count() > 1, "torch.stack([..])");
     case Msg::write_dtype:
-    case Msg::np_cannot_cast: return takes("=") || is_in_place(call) ? Fit(Message(Msg::fit_anew)) : std::nullopt;
-    case Msg::dtypes_differ: {
-      if (call.word.find("loss") != std::string::npos) return Message(Msg::fit_call, {".long()"});
-      if (call.count() < 2 || call.input(0).dtype == call.input(1).dtype) return std::nullopt;
-      return Message(Msg::fit_call,
-                     {".to(torch." + std::string(name(promoted(call.input(0).dtype, call.input(1).dtype))) + ")"});
-    }
-    case Msg::np_dtype_unknown:
-      return takes("np.zeros(") || takes("np.ones(") || takes("np.empty(") ? Fit(Message(Msg::fit_shape_tuple))
-                                                                           : std::nullopt;
-    case Msg::argument_has_type:
-      if (call.count() > 1 && (call.word == "cat" || call.word == "stack" || call.word == "concatenate"))
-        return Message(Msg::fit_list, {(torch ? "torch." : "np.") + call.word + "([.., ..])"});
-      return std::nullopt;
+    case Msg::np_cannot_cast: return of_cast(call);
     case Msg::np_too_many_indices:
     case Msg::too_many_indices_for:
-      return call.count() > 0 ? Fit(Message(Msg::fit_indices, {call.input(0).layout.rank()})) : std::nullopt;
+      return call.count() > 0 && call.input(0).layout.rank() > 0
+                 ? Fit(Message(Msg::fit_indices, {call.input(0).layout.rank()}))
+                 : std::nullopt;
     default: return std::nullopt;
   }
 }

@@ -43,15 +43,14 @@ TEST(Fitting, WhatIsOfferedRuns) {
       {torch, "torch.tensor([a, b])", "torch.stack([..]) makes it fit.", "torch.stack([a, b])"},
       {torch, "torch.from_numpy(np.arange(6)[::-1])", ".copy() makes it fit.",
        "torch.from_numpy(np.arange(6)[::-1].copy())"},
-      {torch + "n = torch.arange(3)\n", "n += 1.5", "x = x + …, not in place, makes a new one of the other dtype.",
-       "n = n + 1.5"},
-      {"n = np.arange(3)\n", "n += 0.5", "x = x + …, not in place, makes a new one of the other dtype.",
+      {torch + "n = torch.arange(3)\n", "n += 1.5",
+       "Not in place, as x = x + …, it makes a new one of the other dtype.", "n = n + 1.5"},
+      {"n = np.arange(3)\n", "n += 0.5", "Not in place, as x = x + …, it makes a new one of the other dtype.",
        "n = n + 0.5"},
       {torch, "F.cross_entropy(torch.ones(2, 5, 6), torch.zeros(2, 5, dtype=torch.long))",
        "Classes belong in dim 1: .movedim(-1, 1) moves the last one there.",
        "F.cross_entropy(torch.ones(2, 5, 6).movedim(-1, 1), torch.zeros(2, 5, dtype=torch.long))"},
-      {torch, "F.one_hot(torch.tensor([0., 1.]))", ".long() makes it fit.",
-       "F.one_hot(torch.tensor([0., 1.]).long())"},
+      {torch, "F.one_hot(torch.tensor([0., 1.]))", ".long() makes it fit.", "F.one_hot(torch.tensor([0., 1.]).long())"},
       {torch, "F.nll_loss(a, torch.tensor([0., 1.]))", ".long() makes it fit.",
        "F.nll_loss(a, torch.tensor([0., 1.]).long())"},
       {torch, "nn.BatchNorm1d(3)(torch.ones(2, 4))", "nn.BatchNorm1d(4) takes it.",
@@ -76,8 +75,16 @@ TEST(Fitting, WhatIsOfferedRuns) {
 }
 
 TEST(Fitting, WhereNothingFitsTheRowsExampleStays) {
-  for (const char* line : {"torch.ones(2, 3) + torch.ones(4, 5)", "torch.ones(2, 3) @ torch.ones(4, 5)",
-                           "torch.cat([torch.ones(2, 3), torch.ones(4, 5)])"})
+  for (const char* line :
+       {"torch.ones(2, 3) + torch.ones(4, 5)", "torch.ones(2, 3) @ torch.ones(4, 5)",
+        "torch.cat([torch.ones(2, 3), torch.ones(4, 5)])",
+        // Nor where another call would be needed for what fits elsewhere.
+        "torch.arange(6).as_strided((2, 2), (1, -1))",
+        "torch.nn.functional.dropout(torch.arange(3), 0.5, inplace=True)",
+        "torch.cat(tensors=[torch.ones(2), torch.ones(2)], dim='N')", "torch.tensor(5)[0, 1]",
+        "torch.ones(2, 3, 4) @ torch.ones(5, 6, 4)", "torch.ones(2).addmv(torch.ones(2, 3), torch.ones(2))",
+        "np.multiply(np.ones((2, 3)), 2, out=np.ones((3, 2)))", "np.block([[np.ones((2, 2)), np.ones((3, 2))]])",
+        "np.ones((2, 3), dtype=torch.float32)", "x = np.arange(3)\nx += None"})
     EXPECT_EQ(Ran(line).last().error->hints.at(0).message.id, Msg::hint_example) << line;
 }
 

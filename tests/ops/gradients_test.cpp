@@ -1,6 +1,7 @@
 // backward(): what leaves get, how it is laid out, and what stands in the way. Values and errors are held against
 // PyTorch's by the recorded programs.
 #include "ops/program.h"
+#include "ops/python/classes.h"
 #include "ops/python/written.h"
 
 namespace stridescope {
@@ -101,6 +102,13 @@ TEST(Optimizers, ChangeLeavesInPlaceAndNotTheirLayouts) {
     EXPECT_EQ(ran.values("x"), ran.values("v")) << kind;
     EXPECT_NE(ran.values("x").substr(0, 3), "1.0") << kind;
   }
+}
+
+TEST(Optimizers, EachThatIsWrittenIsFound) {
+  for (const Statement& line : written_library(WrittenIn::optim).program.statements)
+    if (is_class(line)) {
+      EXPECT_NE(class_of_torch("torch.optim." + line.targets[0]->text), nullptr) << line.targets[0]->text;
+    }
 }
 
 TEST(Optimizers, AClassOfTheProgramMayBeOne) {

@@ -184,7 +184,7 @@ Interpreter::Result Interpreter::eval_attribute(const Expr& expr) {
 }
 
 Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
-  if (is_of_torch(owner) && settings_.replaced.count("torch.Tensor." + at.text))
+  if (!settings_.replaced.empty() && is_of_torch(owner) && settings_.replaced.count("torch.Tensor." + at.text))
     return fail(limit(Msg::not_modelled, {"Python", "torch.Tensor." + at.text + " = .."}), at.part);
   if (const auto* type = std::get_if<ClassPtr>(&owner.held)) return class_attribute(*type, at);
   if (std::holds_alternative<Object>(owner.held)) return object_attribute(owner, at);

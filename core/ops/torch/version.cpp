@@ -55,7 +55,8 @@ void count_write(Call& call, std::span<const TensorPtr> inputs) {
     const bool own = object->id == self->object;
     if (!object->tensor->requires_grad || object->tensor->is_leaf || (!own && !followed)) return;
     Tensor written = *object->tensor;
-    if (own && !self->is_view) written.way_back = way_back(call, written), written.seen_version = *written.version;
+    if (own && !self->is_view) written.seen_version = *written.version;
+    if (own && !self->is_view && followed) written.way_back = way_back(call, written);
     if (followed && own) note_grad_fn(call, written, inputs);
     if (followed && !own) note_written_elsewhere(call, written, inputs);
     object->tensor = std::make_shared<const Tensor>(std::move(written));
