@@ -14,7 +14,7 @@ TEST(Fitting, WhatIsOfferedRuns) {
   const std::string numpy = "a = np.ones((2, 3))\nb = np.ones((2, 3))\n";
   const Mended cases[] = {
       {torch, "nn.Linear(5, 10)(torch.ones(2, 7))",
-       "nn.Linear(7, 10), whose weight has sizes (10, 7), takes rows of 7.", "nn.Linear(7, 10)(torch.ones(2, 7))"},
+       "Rows of 7 are taken by nn.Linear(7, 10), whose weight has sizes (10, 7).", "nn.Linear(7, 10)(torch.ones(2, 7))"},
       {torch, "a @ b", "With the second one transposed they fit: .t().", "a @ b.t()"},
       {torch, "a @ torch.ones(2, 4)", "With the first one transposed they fit: .t().", "a.t() @ torch.ones(2, 4)"},
       {torch, "torch.ones(5, 2, 3) @ torch.ones(5, 2, 3)", "With the second one transposed they fit: .mT.",
