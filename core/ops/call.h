@@ -233,6 +233,13 @@ class Call {
   }
   /// How many tensors have been made.
   int made() const { return made_; }
+  /// Of a view that is being made, the object that it is one of.
+  int viewed() const { return viewed_; }
+  /// From now on nothing is written: the call fails, and only its own errors come before that.
+  void only_check() { only_checks_ = true; }
+  bool only_checks() const { return only_checks_; }
+  /// What the receiver's storage held before the call wrote there; null where it has not.
+  const ContentsPtr& overwritten() const { return overwritten_; }
   /// The number of one more function that autograd notes.
   int next_function() { return numbering_.functions++; }
   /// Any finished tensor; object, and storage where null, are numbered here.
@@ -292,6 +299,9 @@ class Call {
 
   Numbering& numbering_;
   int made_ = 0;
+  ContentsPtr overwritten_;
+  bool only_checks_ = false;
+  int viewed_ = -1;
   LibrarySettings& settings_;
   const Form& form_;
   const Form& first_form_;  ///< of its row, by whose names parameters are asked for

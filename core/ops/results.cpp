@@ -62,6 +62,7 @@ Value Call::make(Tensor tensor, Relation relation) {
   if (tensor.library == Library::numpy && !check_numpy_bytes(*this, tensor.layout.sizes, tensor.item_bytes()))
     return {};
   if (!fits(tensor)) return refuse(Msg::beyond_int64);
+  viewed_ = tensor.object;
   tensor.object = static_cast<int>(numbering_.objects.size());
   if (tensor.library == Library::torch && !tensor.version) {
     tensor.version = new_version(*this, applied_.inputs);
@@ -246,6 +247,9 @@ void Call::keep(const Tensor& target, ContentsPtr written) {
   const Contents& before = *target.storage->contents;
   if (!written) why(Msg::unreckoned), written = unknown_contents(dtype_of(before), cells(before));
   if (!is_known(*written)) why(Msg::unknown_values);
+  if (only_checks_) return;
+  const TensorPtr self = tensor_of(first());
+  if (!overwritten_ && self && self->storage == target.storage) overwritten_ = target.storage->contents;
   target.storage->contents = std::move(written);
   target.storage->drawn |= drawn();
   target.storage->made_up |= made_up();

@@ -65,6 +65,20 @@ bool Interpreter::Backward::add(std::optional<Gradient>& sum, Gradient more) {
   return true;
 }
 
+/// Source: PyTorch's validate_outputs
+bool Interpreter::Backward::fits(const GradFn& fn, const GradFn::Edge& edge, int place, const TensorRef& gradient) {
+  const Dims& given = gradient->tensor->layout.sizes;
+  if (is_expandable(edge.input->layout, given)) return true;
+  if (fn.way.empty()) return interpreter.settled(limit(Msg::not_modelled, {"PyTorch", "backward()"}), at.span);
+  return interpreter.settled(
+      python_error("RuntimeError",
+                   "Function " + way_back_text(fn.way) + " returned an invalid gradient at index " +
+                       std::to_string(place) + " - got " + list_text(given) + " but expected shape compatible with " +
+                       list_text(edge.input->layout.sizes),
+                   Msg::op_backward),
+      at.span);
+}
+
 bool Interpreter::Backward::hand_on(const GradFn::Edge& edge, Gradient gradient) {
   const Tensor& input = *edge.input;
   const Layout& own = gradient.tensor->tensor->layout;
@@ -142,12 +156,16 @@ bool Interpreter::Backward::pass(const FnPtr& fn, const Gradient& gradient) {
   if (!keeps_graph) fn->freed = true;
   std::map<const TensorObject*, int> times;
   std::vector<std::pair<const GradFn::Edge*, TensorRef>> given;
+  int place = -1;
+  bool fitting = true;
   const auto gather = [&](const auto& self, const Value& argument, const Value& back) -> void {
     if (const TensorPtr input = tensor_of(argument)) {
+      place += is_floating(input->dtype) || is_complex(input->dtype);
       const auto edge = std::find_if(fn->edges.begin(), fn->edges.end(), [&](const GradFn::Edge& one) {
         return one.input->object == input->object && input->requires_grad;
       });
       if (const auto* one = std::get_if<TensorRef>(&back.held); one && edge != fn->edges.end()) {
+        fitting = fitting && fits(*fn, *edge, place, *one);
         given.emplace_back(&*edge, *one);
         ++times[one->get()];
       }
@@ -156,15 +174,16 @@ bool Interpreter::Backward::pass(const FnPtr& fn, const Gradient& gradient) {
     const auto parts = parts_of(argument), backs = parts_of(back);
     for (size_t i = 0; i < parts.size() && i < backs.size(); ++i) self(self, parts[i], backs[i]);
   };
-  for (size_t k = 0; k < fn->arguments.size() && k < led->size(); ++k) gather(gather, fn->arguments[k], (*led)[k]);
+  for (size_t k = 0; k < fn->arguments.size() && k < led->gradients.size(); ++k)
+    gather(gather, fn->arguments[k], led->gradients[k]);
+  if (!fitting) return false;
   for (const auto& [edge, one] : given) {
     const bool lent = times[one.get()] > 1 || (one == gradient.tensor && gradient.lent);
-    if (!hand_on(*edge, {one, gradient.made_up, lent})) return false;
+    if (!hand_on(*edge, {one, gradient.made_up || !led->laid_out, lent})) return false;
   }
   // What no rule leads back is not known.
   for (const GradFn::Edge& edge : fn->edges) {
-    const auto is = [&](const auto& one) { return one.first == &edge; };
-    if (std::any_of(given.begin(), given.end(), is)) continue;
+    if (!led->gradients.empty()) break;
     const auto made = call("_none_like", {seen_again(edge.input)});
     if (!made) return false;
     const Contents& held = *(*made)->tensor->storage->contents;
@@ -178,8 +197,8 @@ bool Interpreter::Backward::pass(const FnPtr& fn, const Gradient& gradient) {
 
 bool Interpreter::Backward::settle_leaf(int object) {
   Leaf& leaf = leaves_[object];
-  if (--leaf.waits > 0 || !leaf.gradient || !is_wanted(object)) return true;
-  return accumulate(object, *leaf.gradient);
+  return --leaf.waits > 0 || !leaf.gradient || !is_wanted(object) ||
+         accumulate(object, *std::exchange(leaf.gradient, std::nullopt));
 }
 
 bool Interpreter::Backward::retain(TensorObject& object, const Gradient& gradient) {
@@ -222,6 +241,10 @@ bool Interpreter::Backward::run_all(const std::vector<Value>& roots, const std::
     ready_.erase(ready_.begin());
     if (!pass(fn, gradient)) return false;
   }
+  // What waits for functions to which nothing came.
+  for (auto& [object, leaf] : leaves_)
+    if (leaf.gradient && is_wanted(object) && !accumulate(object, *std::exchange(leaf.gradient, std::nullopt)))
+      return false;
   return true;
 }
 

@@ -25,8 +25,13 @@ struct Interpreter::Backward {
   /// A gradient on its way.
   struct Gradient {
     TensorRef tensor;
-    bool made_up = false;  ///< by what has no rule: its values are not known, nor how it is laid out
+    bool made_up = false;  ///< how it is laid out is not known; where no rule made it, nor are its values
     bool lent = false;     ///< somebody else has the very object, too
+  };
+  /// What a function leads back.
+  struct LedBack {
+    std::vector<Value> gradients = {};  ///< one an argument; none at all where no rule is known
+    bool laid_out = false;              ///< whether it is known how they are laid out
   };
   struct Waiting {
     FnPtr fn;
@@ -75,6 +80,8 @@ struct Interpreter::Backward {
   bool settle_leaf(int object);
   /// Hands a gradient on to what an input was made by, or to the leaf that it is.
   bool hand_on(const GradFn::Edge& edge, Gradient gradient);
+  /// Whether the gradient of an input, the one at `place`, has its sizes, or such that are summed to them.
+  bool fits(const GradFn& fn, const GradFn::Edge& edge, int place, const TensorRef& gradient);
   /// One more gradient for what may have one already.
   bool add(std::optional<Gradient>& sum, Gradient more);
   /// Makes it a leaf's grad, or adds it to that; and that of a tensor that is no leaf.
@@ -85,8 +92,9 @@ struct Interpreter::Backward {
 
   // Rules (backward_rules.cpp).
 
-  /// The gradients that a function leads back, one an argument; nothing in it where no rule is known.
-  std::optional<std::vector<Value>> led_back(const GradFn& fn, const Gradient& gradient);
+  std::optional<LedBack> led_back(const GradFn& fn, const Gradient& gradient);
+  /// The same by what was written through a view.
+  std::optional<LedBack> led_through(const GradFn& fn, const Gradient& gradient);
   /// Whether a function kept everything as it was that it needs; else the library's error.
   /// @param written  its rule; null where there is none
   bool is_intact(const GradFn& fn, const Function* written);
@@ -94,8 +102,5 @@ struct Interpreter::Backward {
   Result run(std::string_view written, std::vector<Value> given, std::vector<std::pair<std::string, Value>> named = {});
   std::optional<TensorRef> call(std::string_view written, std::vector<Value> given);
 };
-
-/// A tensor as it was, as a value.
-Value seen_again(const TensorPtr& tensor);
 
 }  // namespace stridescope

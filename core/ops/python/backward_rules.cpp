@@ -7,16 +7,52 @@
 namespace stridescope {
 namespace {
 
-/// Of a parameter of a rule whether the tensor it is given was kept, for its values.
-bool is_kept(const FunctionParameter& parameter, const GradFn& fn) {
-  if (parameter.name.starts_with('_')) return false;
-  if (!parameter.fallback || parameter.fallback->kind != Expr::Kind::integer) return true;
+/// What the library holds of a tensor that a rule is given: nothing, something that it made of it, or itself.
+enum class Saved : uint8_t { nothing, made_of_it, itself };
+
+Saved saved_for(const FunctionParameter& parameter, const GradFn& fn) {
+  if (parameter.name.starts_with('_')) return Saved::nothing;
+  if (!parameter.fallback || parameter.fallback->kind != Expr::Kind::integer) return Saved::itself;
+  if (parameter.fallback->integer == 0) return Saved::made_of_it;
   // Bits: for the gradients of which arguments.
-  for (size_t i = 0; i < fn.arguments.size() && i < 2; ++i) {
+  for (size_t i = 0; i < fn.arguments.size(); ++i) {
     const TensorPtr input = tensor_of(fn.arguments[i]);
-    if (input && input->requires_grad && (parameter.fallback->integer >> i & 1)) return true;
+    if (input && input->requires_grad && (parameter.fallback->integer >> i & 1)) return Saved::itself;
   }
-  return false;
+  return Saved::nothing;
+}
+
+/// The version that a tensor had when the function was called.
+int64_t version_then(const GradFn& fn, const Tensor& tensor) {
+  const auto is = [&](const auto& one) { return one.first->object == tensor.object; };
+  const auto then = std::find_if(fn.versions.begin(), fn.versions.end(), is);
+  return then == fn.versions.end() ? fn.result_version : then->second;
+}
+
+/// Whether it is a list of tensors. Of a single one nothing is kept, for it is reckoned with none.
+bool holds_several(const Value& value) {
+  std::vector<TensorPtr> tensors;
+  collect_tensors(value, tensors);
+  return tensors.size() > 1;
+}
+
+/// Whether one of a list was written since.
+bool was_written(const GradFn& fn, const Value& value) {
+  std::vector<TensorPtr> tensors;
+  collect_tensors(value, tensors);
+  return std::any_of(tensors.begin(), tensors.end(),
+                     [&](const TensorPtr& one) { return one->version && *one->version != version_then(fn, *one); });
+}
+
+/// An argument with what its memory holds now, which PyTorch sees where no version tells that it was written.
+Value as_it_is(const GradFn& fn, const Value& argument) {
+  const TensorPtr tensor = tensor_of(argument);
+  const auto is = [&](const auto& one) { return one.first == tensor->storage.get(); };
+  const auto live = tensor ? std::find_if(fn.live.begin(), fn.live.end(), is) : fn.live.end();
+  if (live == fn.live.end()) return argument;
+  Tensor now = *tensor;
+  now.storage = live->second;
+  return seen_again(std::make_shared<const Tensor>(std::move(now)));
 }
 
 /// What a tensor was, of which a function had kept the values.
@@ -27,7 +63,7 @@ Diagnostic modified_since(const Tensor& kept, int64_t version, const std::string
   std::string text =
       "one of the variables needed for gradient computation has been modified by an inplace operation: [torch." + type +
       "Tensor " + list_text(kept.layout.sizes) + "]";
-  const char* const space = made_by == "CopySlices" ? "torch::autograd::" : "";
+  const char* const space = made_by.starts_with("Copy") && made_by != "CopysignBackward0" ? "torch::autograd::" : "";
   if (!made_by.empty()) text += ", which is output " + std::to_string(kept.output) + " of " + space + made_by + ",";
   text += " is at version " + versions + "; expected version " + std::to_string(version) + " instead. Hint: ";
   text += anomaly
@@ -41,13 +77,6 @@ Diagnostic modified_since(const Tensor& kept, int64_t version, const std::string
 }
 
 }  // namespace
-
-Value seen_again(const TensorPtr& tensor) {
-  auto object = std::make_shared<TensorObject>();
-  object->id = tensor->object;
-  object->tensor = tensor;
-  return Value{TensorRef(std::move(object))};
-}
 
 Interpreter::Result Interpreter::Backward::run(std::string_view written, std::vector<Value> given,
                                                std::vector<std::pair<std::string, Value>> named) {
@@ -80,13 +109,17 @@ bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written)
   for (size_t k = 1; k < written->parameters->size(); ++k) {
     const FunctionParameter& parameter = (*written->parameters)[k];
     const bool result = parameter.name == "result";
-    if (!result && (k > fn.arguments.size() || !is_kept(parameter, fn))) continue;
+    Saved how = !result && k > fn.arguments.size() ? Saved::nothing : saved_for(parameter, fn);
+    if (how == Saved::nothing) continue;
+    if (fn.written && k == 1 && !result) how = Saved::made_of_it;  // a copy of what was there before
     const Value given = result ? seen_again(fn.result) : fn.arguments[k - 1];
     const TensorPtr kept = tensor_of(given);
     // A number that is multiplied with is a tensor there.
-    const bool number = !kept && parameter.fallback && parameter.fallback->kind == Expr::Kind::integer &&
+    const bool list = !kept && holds_several(given);
+    const bool number = !kept && how == Saved::itself && parameter.fallback &&
+                        parameter.fallback->kind == Expr::Kind::integer &&
                         (std::holds_alternative<int64_t>(given.held) || std::holds_alternative<Float>(given.held));
-    if (!kept && !number) continue;
+    if (!kept && !number && !list) continue;
     if (fn.freed)
       return interpreter.settled(
           python_error("RuntimeError",
@@ -97,12 +130,11 @@ bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written)
                        "backward.",
                        Msg::graph_was_freed),
           at.span);
-    if (!kept || !kept->version) continue;
-    if (*kept->version < 0) return limits();
-    const auto then = std::find_if(fn.versions.begin(), fn.versions.end(),
-                                   [&](const auto& one) { return one.first->object == kept->object; });
-    const int64_t version = result || then == fn.versions.end() ? fn.result_version : then->second;
+    if (list && how == Saved::itself && was_written(fn, given)) return limits();
+    if (!kept || !kept->version || how == Saved::made_of_it) continue;
+    const int64_t version = result ? fn.result_version : version_then(fn, *kept);
     if (*kept->version == version) continue;
+    if (*kept->version < 0) return limits();  // the error tells which it is
     const Tensor& now = *interpreter.numbering_.objects[static_cast<size_t>(kept->object)]->tensor;
     const std::string way = result ? way_back_text(fn.way) : now.is_leaf ? "" : way_back_text(now.way_back);
     if (way.empty() && !now.is_leaf) return limits();  // the error names it
@@ -115,21 +147,35 @@ bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written)
   return true;
 }
 
-std::optional<std::vector<Value>> Interpreter::Backward::led_back(const GradFn& fn, const Gradient& gradient) {
+/// Source: CopySlices::apply
+std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_through(const GradFn& fn,
+                                                                                 const Gradient& gradient) {
+  const Result slices =
+      run("_slice_of", {Value{gradient.tensor}, seen_again(fn.result), seen_again(fn.through->result)});
+  if (!slices) return std::nullopt;
+  const std::vector<Value>& parts = *std::get<Sequence>(slices->held).items;  // the whole, the part, a copy of that
+  auto led = led_back(*fn.through, {std::get<TensorRef>(parts[2].held), gradient.made_up, false});
+  if (!led || led->gradients.empty()) return led;
+  if (!run("_put_slice", {parts[1], led->gradients[0]})) return std::nullopt;
+  led->gradients[0] = parts[0];
+  return led;
+}
+
+std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_back(const GradFn& fn,
+                                                                              const Gradient& gradient) {
+  if (fn.through) return led_through(fn, gradient);
   const auto function = written_name("back_" + fn.rule, library_);
   const Function* written = function && !fn.rule.empty() ? std::get<FunctionPtr>(function->held).get() : nullptr;
   const auto is_odd = [](const Value& value) {
     const TensorPtr tensor = tensor_of(value);
     return tensor && is_complex(tensor->dtype);
   };
-  bool odd = is_complex(fn.result->dtype) || std::any_of(fn.arguments.begin(), fn.arguments.end(), is_odd);
-  // What was written over is not there any more.
-  if (written && fn.written && written->parameters->size() > 1 && is_kept((*written->parameters)[1], fn) &&
-      (*written->parameters)[1].name != "result")
-    odd = true;
-  if (odd) written = nullptr;
+  if (is_complex(fn.result->dtype) || std::any_of(fn.arguments.begin(), fn.arguments.end(), is_odd)) written = nullptr;
   if (!is_intact(fn, written)) return std::nullopt;
-  if (!written) return std::vector<Value>();
+  if (!written) return LedBack();
+  const auto is_itself = [&](size_t k) {
+    return saved_for((*written->parameters)[k], fn) == Saved::itself && !(fn.written && k == 1);
+  };
   std::vector<Value> given{Value{gradient.tensor}};
   std::vector<std::pair<std::string, Value>> named;
   for (size_t k = 1; k < written->parameters->size(); ++k) {
@@ -139,16 +185,19 @@ std::optional<std::vector<Value>> Interpreter::Backward::led_back(const GradFn& 
     else if (name == "k")
       named.emplace_back(name, Value{fn.output});
     else if (k <= fn.arguments.size() && given.size() == k)
-      given.push_back(fn.arguments[k - 1]);
+      given.push_back(is_itself(k) ? as_it_is(fn, fn.arguments[k - 1]) : fn.arguments[k - 1]);
   }
   Result made = run("back_" + fn.rule, std::move(given), std::move(named));
-  if (!made) {  // what our lines raise is none of the library's errors
-    interpreter.fail(limit(Msg::not_modelled, {"PyTorch", "backward(): " + way_back_text(fn.way)}), at.span);
-    return std::nullopt;
+  if (!made) {  // what our lines raise is none of the library's errors, but for that it has no way back itself
+    const auto& raised = interpreter.error_->raised;
+    if (raised && raised->text.find("derivative for ") != std::string::npos) return std::nullopt;
+    interpreter.error_.reset();
+    return LedBack();
   }
+  if (is_none(*made)) return LedBack();
   const auto* several = std::get_if<Sequence>(&made->held);
-  if (is_none(*made)) return std::vector<Value>();
-  return several ? *several->items : std::vector<Value>{*std::move(made)};
+  return LedBack{several ? *several->items : std::vector<Value>{*std::move(made)},
+                 !is_decorated(*written, "layout_unknown")};
 }
 
 }  // namespace stridescope

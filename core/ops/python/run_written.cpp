@@ -93,7 +93,11 @@ Value Interpreter::run_row(const Function& function, Call& call, std::span<const
   at.span = at.part = applied.span;
   const int storages = numbering_.storages;
   const size_t before = step_->applied.size(), objects = numbering_.objects.size();
+  const bool single = is_decorated(function, "one_function"), unvalued = is_decorated(function, "unvalued");
+  const Gradients mode = settings_.gradients;
+  if (single) settings_.gradients = Gradients::ignored;
   const Result given = call_function(std::make_shared<const Function>(function), arguments, at);
+  settings_.gradients = mode;
   operations_ = std::max(operations_ - 1, 0);  // the row is counted already
   Applied ran;
   if (step_->applied.size() > before) ran = std::move(step_->applied.back());
@@ -110,16 +114,15 @@ Value Interpreter::run_row(const Function& function, Call& call, std::span<const
   // Of what is new the steps on the way tell nothing that the program could see.
   if (ran.relation != Relation::fresh && ran.relation != Relation::copy)
     applied.why.lines.insert(applied.why.lines.end(), ran.why.lines.begin(), ran.why.lines.end());
-  const bool unvalued = is_decorated(function, "unvalued");
   for (size_t i = objects; i < numbering_.objects.size(); ++i)
     if (const Tensor& tensor = *numbering_.objects[i]->tensor; !tensor.is_leaf)
       lead_back(*numbering_.objects[i], way_back(call, tensor));
   std::vector<TensorPtr> made;
   collect_tensors(result, made);
   for (const TensorPtr& tensor : made)
-    if (unvalued && tensor->storage->id >= storages) {
+    if ((unvalued || single) && tensor->storage->id >= storages) {
       const Contents& held = *tensor->storage->contents;
-      tensor->storage->contents = lapack_contents(call, dtype_of(held), cells(held));
+      if (unvalued) tensor->storage->contents = lapack_contents(call, dtype_of(held), cells(held));
       Tensor followed = *tensor;
       if (followed.library == Library::torch) follow_gradients(call, followed, applied.inputs);
       numbering_.objects[static_cast<size_t>(tensor->object)]->tensor = std::make_shared<const Tensor>(followed);

@@ -18,6 +18,10 @@ constexpr std::string_view sources[] = {
 #include "ops/numpy/written.inc"
     ,
 #include "ops/torch/backward.inc"
+#include "ops/torch/backward_math.inc"
+#include "ops/torch/backward_places.inc"
+#include "ops/torch/nn/backward.inc"
+#include "ops/torch/nn/backward_windows.inc"
     ,
 #include "ops/torch/optim.inc"
 };

@@ -239,6 +239,19 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
   return "Name '" + *word + "' not found in Tensor[" + names + "].";
 }
 
+namespace {
+
+void refuse_leaf(Call& call, const Tensor& self, bool view) {
+  const bool of_leaf = view && (self.is_view ? *call.object_of(*self.base_tensor)->tensor : self).is_leaf;
+  call.fail(
+      "RuntimeError",
+      {of_leaf ? "a view of a" : "a", " leaf Variable that requires grad is being used in an in-place operation."},
+      Msg::leaf_in_place);
+  call.hint(Msg::hint_detach_write);
+}
+
+}  // namespace
+
 bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
   if (!call.lists_fit()) return false;
   if (call.given("device") && call.name() != "to" && call.name() != "torch.asarray" &&
@@ -268,11 +281,8 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
   const bool of_leaf = view && (self->is_view ? *call.object_of(*self->base_tensor)->tensor : *self).is_leaf;
   if (!self->requires_grad || (!of_leaf && !self->is_leaf))
     return !needs_gradient(self->dtype) || !refuse_behind(call, inputs);
-  call.fail(
-      "RuntimeError",
-      {of_leaf ? "a view of a" : "a", " leaf Variable that requires grad is being used in an in-place operation."},
-      Msg::leaf_in_place);
-  call.hint(Msg::hint_detach_write);
+  if (store) return call.only_check(), true;  // the key is read, and what is written is spread, before
+  refuse_leaf(call, *self, view);
   return false;
 }
 
@@ -288,8 +298,11 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
            word == "tensor";
   };
   const Gradients mode = call.settings().gradients;
-  const auto viewed = std::find_if(inputs.begin(), inputs.end(),
-                                   [&](const TensorPtr& input) { return input->storage == made.storage; });
+  const auto is_viewed = [&](const TensorPtr& input) { return input->object == call.viewed(); };
+  auto viewed = std::find_if(inputs.begin(), inputs.end(), is_viewed);
+  if (viewed == inputs.end())
+    viewed = std::find_if(inputs.begin(), inputs.end(),
+                          [&](const TensorPtr& input) { return input->storage == made.storage; });
   const bool view = made.is_view && viewed != inputs.end();
   made.seen_further = view && mode == Gradients::followed && (*viewed)->seen_in != mode;
   made.seen_in = made.seen_further ? (*viewed)->seen_in : view ? mode : Gradients::followed;
@@ -303,6 +316,7 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
   if (view) made.seen_version = made.version ? *made.version : 0;
   made.inference = viewed == inputs.end() ? mode == Gradients::inference : (*viewed)->inference;
   if (view && made.inference) made.is_view = false, made.base = -1, made.base_tensor.reset();  // it has no views
+  if (view) inputs = inputs.subspan(static_cast<size_t>(viewed - inputs.begin()), 1);  // no other is led back to
   const bool follows = needs_gradient(made.dtype) && (mode == Gradients::followed || view) &&
                        std::any_of(inputs.begin(), inputs.end(), requires_gradient) && !apart();
   if (follows && mode == Gradients::followed && (refuse_behind(call, inputs) || refuse_kept(call, inputs))) return;
@@ -315,6 +329,8 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
 
 void follow_written(Call& call, std::span<const TensorPtr> inputs) {
   const TensorPtr self = tensor_of(call.first());
+  if (call.only_checks() && !call.failed())
+    return refuse_leaf(call, *self, self->is_view || picks_view(call.value("key")));
   if (call.failed() || !self || self->library != Library::torch || self->requires_grad || !is_written(call) ||
       call.settings().gradients != Gradients::followed)
     return;

@@ -16,19 +16,28 @@ TensorPtr without_function(const TensorPtr& tensor) {
   return std::make_shared<const Tensor>(std::move(changed));
 }
 
-/// An argument as it is now. @pre it is frozen: nobody else has its tensors
-void let_go(const Value& value) {
+/// Makes an argument what it was for the call, whatever is written later.  @pre it is frozen: nobody else has its
+/// tensors
+void keep_as_it_was(const Call& call, std::span<const TensorPtr> inputs, GradFn& fn, const Value& value) {
   if (const auto* ref = std::get_if<TensorRef>(&value.held)) {
-    (*ref)->tensor = without_function((*ref)->tensor);
+    const auto before =
+        std::find_if(inputs.begin(), inputs.end(), [&](const TensorPtr& input) { return input->object == (*ref)->id; });
+    Tensor kept = *without_function(before == inputs.end() ? (*ref)->tensor : *before);
+    const auto storage = std::make_shared<Storage>(*kept.storage);
+    const TensorPtr written = tensor_of(call.first());
+    if (call.overwritten() && written && written->storage == kept.storage) storage->contents = call.overwritten();
+    fn.live.emplace_back(storage.get(), std::exchange(kept.storage, storage));
+    (*ref)->tensor = std::make_shared<const Tensor>(std::move(kept));
     (*ref)->grad.reset();
   }
-  for (const Value& part : parts_of(value)) let_go(part);
+  for (const Value& part : parts_of(value)) keep_as_it_was(call, inputs, fn, part);
 }
 
 /// What a sign does, by its name.
 std::string_view word_of(std::string_view name, Form::Kind kind) {
   constexpr std::pair<std::string_view, std::string_view> signs[] = {
-      {"+", "add"}, {"-", "sub"}, {"*", "mul"}, {"/", "div"}, {"@", "matmul"}, {"**", "pow"}, {"[]", "index"}};
+      {"+", "add"},  {"-", "sub"},    {"*", "mul"},           {"/", "div"},      {"@", "matmul"},
+      {"**", "pow"}, {"[]", "index"}, {"//", "floor_divide"}, {"%", "remainder"}};
   if (kind == Form::Kind::prefix) return name == "-" ? "neg" : "";
   if (kind == Form::Kind::store) return "store";
   for (const auto& [sign, word] : signs)
@@ -36,18 +45,66 @@ std::string_view word_of(std::string_view name, Form::Kind kind) {
   return name.substr(name.rfind('.') + 1);
 }
 
+/// Rules, and whose they are, too.
+constexpr std::pair<std::string_view, std::string_view> shared_rules[] = {
+    {"abs", " absolute "},
+    {"acos", " arccos "},
+    {"acosh", " arccosh "},
+    {"addmm", " baddbmm "},
+    {"asin", " arcsin "},
+    {"asinh", " arcsinh "},
+    {"atan", " arctan "},
+    {"atan2", " arctan2 "},
+    {"atanh", " arctanh "},
+    {"cat", " concat concatenate "},
+    {"clamp", " clip "},
+    {"div", " divide true_divide "},
+    {"dot", " vdot "},
+    {"expand", " broadcast_tensors broadcast_to expand_as "},
+    {"mT", " adjoint mH H "},
+    {"matmul", " bmm mm mv "},
+    {"movedim", " moveaxis "},
+    {"mul", " multiply "},
+    {"neg", " negative "},
+    {"outer", " ger "},
+    {"reshape", " atleast_1d atleast_2d atleast_3d flatten ravel reshape_as squeeze unflatten unsqueeze view view_as "},
+    {"sign", " ceil fix floor round trunc "},
+    {"sigmoid", " expit "},
+    {"sub", " subtract "},
+    {"to", " bfloat16 clone contiguous double float half type type_as "},
+    {"transpose", " swapaxes swapdims "},
+    {"vstack", " row_stack "},
+};
+
 /// The rule by which a call leads back; one that nobody wrote where there is none.
 std::string rule_of(const Call& call) {
   const std::string_view name = call.name();
-  const std::string_view word = word_of(name, call.form().kind);
+  std::string_view word = word_of(name, call.form().kind);
   // These have names of others.
-  const bool apart = name == "torch.nn.functional.unfold" || (name.starts_with("torch.linalg.") && word != "matmul");
-  if (apart || word.empty()) return {};
+  if (name == "torch.nn.functional.unfold") return "im2col";
+  if (name.starts_with("torch.linalg.") && word != "matmul") return "linalg_" + std::string(word);
   if (word == "div" && !tensor_of(call.first())) return "rdiv";
-  return std::string(word.ends_with('_') ? word.substr(0, word.size() - 1) : word);
+  if (word.ends_with('_')) word.remove_suffix(1);
+  constexpr std::string_view selecting = " max median min nanmedian ";
+  const std::string spaced = ' ' + std::string(word) + ' ';
+  if (word == "pad" && call.text("mode") != "constant") return "pad_" + call.text("mode");
+  if (selecting.find(spaced) != selecting.npos) {
+    if (tensor_of(call.value("other"))) return word == "max" ? "maximum" : "minimum";
+    if (call.given("dim")) return std::string(word) + "_along";
+  }
+  for (const auto& [rule, others] : shared_rules)
+    if (others.find(spaced) != others.npos) return std::string(rule);
+  return std::string(word);
 }
 
 }  // namespace
+
+Value seen_again(const TensorPtr& tensor) {
+  auto object = std::make_shared<TensorObject>();
+  object->id = tensor->object;
+  object->tensor = tensor;
+  return Value{TensorRef(std::move(object))};
+}
 
 GradFn::~GradFn() {
   std::vector<Edge> left = std::move(edges);
@@ -59,12 +116,43 @@ GradFn::~GradFn() {
   }
 }
 
-void note_written_elsewhere(Call& call, Tensor& seen, std::span<const TensorPtr> inputs) {
-  std::vector<TensorPtr> all(inputs.begin(), inputs.end());
-  all.push_back(std::make_shared<const Tensor>(seen));
-  note_grad_fn(call, seen, all);
-  seen.grad_fn->rule.clear();
-  seen.grad_fn->versions.clear();  // it kept nothing
+/// A function without arguments or edges, which leads back from `made` from now on.
+static GradFn& begin_function(Call& call, Tensor& made, std::string_view way) {
+  made.way_back = way;
+  made.output = 0;
+  if (made.version) made.seen_version = *made.version;
+  made.grad_fn.reset();
+  const auto fn = std::make_shared<GradFn>();
+  fn->number = call.next_function();
+  fn->way = way;
+  fn->result = std::make_shared<const Tensor>(made);
+  fn->result_version = made.seen_version;
+  made.grad_fn = fn;
+  return *fn;
+}
+
+void note_written_through(Call& call, Tensor& base, const Tensor& view) {
+  const auto before = std::make_shared<const Tensor>(base);
+  GradFn& fn = begin_function(call, base, "CopySlices");
+  const TensorPtr kept = without_function(before);
+  fn.through = view.grad_fn;
+  fn.arguments = view.grad_fn->arguments;
+  fn.arguments[0] = seen_again(kept);
+  fn.edges = view.grad_fn->edges;
+  if (before->grad_fn) fn.edges.push_back({kept, before->grad_fn});
+}
+
+void note_view_again(Call& call, Tensor& view, const TensorPtr& base) {
+  GradFn& fn = begin_function(call, view, "AsStridedBackward0");
+  const auto list = [](const Dims& dims) {
+    std::vector<Value> items;
+    for (const int64_t one : dims) items.push_back(Value{one});
+    return Value{Sequence{Sequence::Kind::tuple, std::make_shared<std::vector<Value>>(std::move(items))}};
+  };
+  fn.rule = "as_strided";
+  fn.edges = {{without_function(base), base->grad_fn}};
+  fn.arguments = {seen_again(fn.edges[0].input), list(view.layout.sizes), list(view.layout.strides),
+                  Value{view.layout.storage_offset}};
 }
 
 void note_grad_fn(Call& call, Tensor& made, std::span<const TensorPtr> inputs) {
@@ -74,9 +162,14 @@ void note_grad_fn(Call& call, Tensor& made, std::span<const TensorPtr> inputs) {
   fn->rule = rule_of(call);
   fn->written = is_written(call);
   fn->output = call.made();
-  for (const Value& value : call.arguments()) {
+  std::vector<Value> arguments = call.arguments();
+  // Of several views each leads back to what it is of.
+  if (made.is_view && inputs[0]->storage == made.storage && std::holds_alternative<Sequence>(arguments[0].held) &&
+      fn->rule != "meshgrid")
+    arguments = {seen_again(inputs[0])};
+  for (const Value& value : arguments) {
     fn->arguments.push_back(frozen(value));
-    let_go(fn->arguments.back());
+    keep_as_it_was(call, inputs, *fn, fn->arguments.back());
   }
   for (const TensorPtr& input : inputs) {
     if (input->library != Library::torch) continue;
@@ -84,7 +177,8 @@ void note_grad_fn(Call& call, Tensor& made, std::span<const TensorPtr> inputs) {
     const bool again = std::any_of(fn->versions.begin(), fn->versions.end(),
                                    [&](const auto& one) { return one.first->object == input->object; });
     if (again) continue;
-    fn->versions.emplace_back(kept, input->version ? *input->version : 0);
+    const bool counted = fn->written && input->version == made.version;  // this very write
+    fn->versions.emplace_back(kept, input->version ? *input->version - counted : 0);
     if (input->requires_grad) fn->edges.push_back({kept, input->is_leaf ? nullptr : input->grad_fn});
   }
   made.grad_fn.reset();

@@ -29,6 +29,9 @@ struct GradFn {
   TensorPtr result;                                     ///< as it was made, but for its function
   int64_t result_version = 0;
   int64_t output = 0;    ///< which of several results it stands for
+  /// Of what was written through a view: the function of that write, which leads back by the elements of its result.
+  std::shared_ptr<GradFn> through = nullptr;
+  std::vector<std::pair<const Storage*, std::shared_ptr<Storage>>> live;  ///< of the arguments, as they are now
   bool written = false;  ///< its first input was written in place
   bool freed = false;    ///< backward() has gone through it
 
@@ -39,9 +42,14 @@ struct GradFn {
   ~GradFn();
 };
 
+/// A tensor as it was, as a value.
+Value seen_again(const TensorPtr& tensor);
 /// Notes what `made` is made of.  @pre it requires a gradient and is no leaf
 void note_grad_fn(Call& call, Tensor& made, std::span<const TensorPtr> inputs);
-/// The same of what shares memory with what was written in place, whose elements are partly made of others now.
-void note_written_elsewhere(Call& call, Tensor& seen, std::span<const TensorPtr> inputs);
+/// Notes for a tensor that a view of it was written: what the view was made of by that is in it now.
+/// @param view  what was written, with the function that note_grad_fn() gave it
+void note_written_through(Call& call, Tensor& base, const Tensor& view);
+/// Notes for a view of what was written that it is one of what that is now.
+void note_view_again(Call& call, Tensor& view, const TensorPtr& base);
 
 }  // namespace stridescope

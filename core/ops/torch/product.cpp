@@ -154,14 +154,23 @@ Value dot(Call& call, Tensor a, Tensor b) {
 
 /// Whether matmul folds the leading dimensions of the larger operand into its rows.
 /// @pre  one of them has at least three dimensions
+/// Source: PyTorch's should_fold()
 bool folds(const Tensor& a, const Tensor& b) {
   const int left = a.layout.rank(), right = b.layout.rank();
   if (left >= 3 ? right >= 3 : left == 2) return false;
+  if ((left >= 3 ? b : a).requires_grad) return true;  // its gradient would be as large as the other one
   const Layout larger = left >= 3 ? a.layout : transpose(b.layout, right - 1, right - 2);
   if (numel(larger.sizes) == 0) return true;
   for (int d = 0; d + 2 < larger.rank(); ++d)
     if (larger.strides[d] != larger.strides[d + 1] * larger.sizes[d + 1]) return false;
   return true;
+}
+
+/// A batch of one matrix that a gradient will be led back to is taken for that matrix.
+Tensor without_batch(Tensor tensor, int64_t others) {
+  if (tensor.layout.rank() == 3 && others != 1 && tensor.layout.sizes[0] == 1 && tensor.requires_grad)
+    tensor.layout = select(tensor.layout, 0, 0);
+  return tensor;
 }
 
 }  // namespace
@@ -218,7 +227,8 @@ Value matmul(Call& call, const Tensor& a, const Tensor& b) {
     const Dims rows = left == 1 ? Dims{1, n[0]} : n;
     return check_mm(call, a, b, rows, m) ? product(call, a, b) : Value{};
   }
-  const auto result = matmul_sizes(call, a, b);
+  const auto result = left == 3 && right == 3 ? matmul_sizes(call, without_batch(a, m[0]), without_batch(b, n[0]))
+                                              : matmul_sizes(call, a, b);
   return result ? multiplied(call, a, as_row(*in_bytes(a)), b, as_column(*in_bytes(b)), *result) : Value{};
 }
 

@@ -51,15 +51,27 @@ void count_write(Call& call, std::span<const TensorPtr> inputs) {
   ++*self->version;
   if (!self->requires_grad || self->is_leaf) return;
   const bool followed = call.settings().gradients == Gradients::followed;
+  const TensorRef& own = call.object_of(*self);
+  Tensor written = *own->tensor;
+  if (!self->is_view) written.seen_version = *written.version;
+  if (!self->is_view && followed) written.way_back = way_back(call, written);
+  if (followed) note_grad_fn(call, written, inputs);
+  if (!self->is_view) own->tensor = std::make_shared<const Tensor>(written);
+  if (!followed) return;
+  // The base is made of what was written, and all others are views of that.
+  const TensorRef& base = self->is_view ? call.object_of(*self->base_tensor) : own;
+  if (self->is_view) {
+    Tensor whole = *base->tensor;
+    note_written_through(call, whole, written);
+    base->tensor = std::make_shared<const Tensor>(std::move(whole));
+  }
   call.each_alias([&](const TensorRef& object) {
-    const bool own = object->id == self->object;
-    if (!object->tensor->requires_grad || object->tensor->is_leaf || (!own && !followed)) return;
-    Tensor written = *object->tensor;
-    if (own && !self->is_view) written.seen_version = *written.version;
-    if (own && !self->is_view && followed) written.way_back = way_back(call, written);
-    if (followed && own) note_grad_fn(call, written, inputs);
-    if (followed && !own) note_written_elsewhere(call, written, inputs);
-    object->tensor = std::make_shared<const Tensor>(std::move(written));
+    const Tensor& seen = *object->tensor;
+    if (object == base || !seen.requires_grad || seen.is_leaf || seen.one_of || seen.seen_in != Gradients::followed)
+      return;
+    Tensor view = seen;
+    note_view_again(call, view, base->tensor);
+    object->tensor = std::make_shared<const Tensor>(std::move(view));
   });
 }
 

@@ -10,15 +10,19 @@ namespace {
 
 /// Functions whose own name is that of the way back: "log_softmax" of LogSoftmaxBackward0.
 constexpr std::string_view by_their_names =
-    " abs acos acosh add addcdiv addcmul addmm addmv amax amin as_strided asin asinh atan atan2 atanh baddbmm bmm cat "
-    "ceil celu clone cos cosh cummax cummin cumprod cumsum diag_embed diagonal div dot elu embedding erf erfc exp exp2 "
-    "expand expm1 flip floor gather gelu hardsigmoid hardswish hardtanh hypot index_add index_fill index_select "
-    "kthvalue "
-    "leaky_relu log log10 log2 log_softmax logaddexp logcumsumexp logit logsumexp masked_fill masked_select maximum "
-    "minimum mish mm mse_loss mul mv nan_to_num neg nll_loss permute reciprocal relu repeat roll rot90 round rsqrt "
-    "scatter_add select sigmoid sign silu sin sinc sinh softmax softplus sort split_with_sizes sqrt stack std sub t "
-    "tan "
-    "tanh topk trace transpose tril triu trunc unbind unfold unsqueeze var view where ";
+    " abs acos acosh add addcdiv addcmul addmm addmv addr amax amin as_strided asin asinh atan atan2 atanh "
+    "baddbmm binary_cross_entropy binary_cross_entropy_with_logits block_diag bmm cat cdist ceil celu "
+    "clone copysign cos cosh cummax cummin cumprod cumsum diag_embed diagonal diagonal_scatter digamma "
+    "dist div dot elu embedding erf erfc erfinv exp exp2 expand expm1 flip floor frac gather gelu glu "
+    "hardshrink hardsigmoid hardswish hardtanh huber_loss hypot i0 index_add index_copy index_fill "
+    "index_put index_reduce index_select kthvalue leaky_relu lgamma log log10 log2 log_softmax logaddexp "
+    "logcumsumexp logit logsumexp masked_fill masked_scatter masked_select maximum minimum mish mm "
+    "mse_loss mul multi_margin_loss multilabel_margin_loss mv nan_to_num nansum neg nextafter nll_loss "
+    "permute pixel_shuffle pixel_unshuffle reciprocal relu renorm repeat roll rot90 round rsqrt "
+    "scatter_add scatter_reduce select select_scatter sgn sigmoid sign silu sin sinc sinh slice_scatter "
+    "soft_margin_loss softmax softplus softshrink sort split_with_sizes sqrt stack std sub t take tan "
+    "tanh threshold topk trace transpose tril triu trunc unbind unfold unsqueeze var vdot view "
+    "view_as_real where xlogy ";
 /// The same in place.
 constexpr std::string_view by_their_names_in_place =
     " abs add addcdiv addcmul asin ceil cos cosh cumsum div erf exp expm1 floor index_add index_fill log masked_fill "
@@ -26,52 +30,97 @@ constexpr std::string_view by_their_names_in_place =
     "neg reciprocal relu round rsqrt sigmoid sin sinh sqrt sub tanh tril triu trunc zero ";
 /// Of what changes the recipe in place, and others that have another name than out of place.
 constexpr std::pair<std::string_view, std::string_view> others_in_place[] = {
-    {"as_strided_", "AsStridedBackward1"}, {"log1p_", "Log1PBackward0"},         {"square_", "PowBackward0"},
-    {"swapaxes_", "TransposeBackward1"},   {"swapdims_", "TransposeBackward1"},  {"t_", "TBackward1"},
-    {"transpose_", "TransposeBackward1"},  {"unsqueeze_", "UnsqueezeBackward1"},
+    {"as_strided_", "AsStridedBackward1"},
+    {"copy_", "CopyBackwards"},
+    {"log1p_", "Log1PBackward0"},
+    {"square_", "PowBackward0"},
+    {"swapaxes_", "TransposeBackward1"},
+    {"swapdims_", "TransposeBackward1"},
+    {"t_", "TBackward1"},
+    {"transpose_", "TransposeBackward1"},
+    {"unsqueeze_", "UnsqueezeBackward1"},
 };
 
 /// Functions that are made of others, or known there by another name.
 constexpr std::pair<std::string_view, std::string_view> others[] = {
+    {"*", "MulBackward0"},
     {"+", "AddBackward0"},
     {"-", "SubBackward0"},
-    {"*", "MulBackward0"},
     {"/", "DivBackward0"},
+    {"//", "NotImplemented"},
     {"absolute", "AbsBackward0"},
+    {"adaptive_max_pool2d", "AdaptiveMaxPool2DBackward0"},
     {"adjoint", "TransposeBackward0"},
+    {"aminmax", "NotImplemented"},
+    {"arccos", "acos"},
+    {"arcsin", "asin"},
+    {"arctan", "atan"},
+    {"arctan2", "atan2"},
+    {"avg_pool1d", "SqueezeBackward1"},
+    {"avg_pool2d", "AvgPool2DBackward0"},
+    {"avg_pool3d", "AvgPool3DBackward0"},
+    {"batch_norm", "NativeBatchNormBackward0"},
     {"bfloat16", "ToCopyBackward0"},
+    {"broadcast_tensors", "ExpandBackward0"},
     {"broadcast_to", "ExpandBackward0"},
+    {"cartesian_prod", "StackBackward0"},
     {"chunk", "SplitBackward0"},
+    {"column_stack", "CatBackward0"},
+    {"combinations", "StackBackward0"},
     {"concat", "CatBackward0"},
     {"concatenate", "CatBackward0"},
     {"contiguous", "CloneBackward0"},
+    {"cosine_similarity", "SumBackward1"},
+    {"cross", "LinalgCrossBackward0"},
+    {"deg2rad", "Deg2RadBackward0"},
+    {"det", "LinalgDetBackward0"},
     {"diagflat", "DiagEmbedBackward0"},
+    {"diff", "SubBackward0"},
     {"divide", "DivBackward0"},
     {"double", "ToCopyBackward0"},
+    {"dstack", "CatBackward0"},
     {"expand_as", "ExpandBackward0"},
+    {"expit", "SigmoidBackward0"},
     {"fliplr", "FlipBackward0"},
     {"flipud", "FlipBackward0"},
     {"float", "ToCopyBackward0"},
-    {"half", "ToCopyBackward0"},
+    {"floor_divide", "NotImplemented"},
+    {"fold", "Col2ImBackward0"},
+    {"ger", "MulBackward0"},
+    {"group_norm", "NativeGroupNormBackward0"},
     {"H", "TransposeBackward0"},
+    {"half", "ToCopyBackward0"},
+    {"heaviside", "NotImplemented"},
+    {"hsplit", "SliceBackward0"},
     {"hstack", "CatBackward0"},
     {"inverse", "LinalgInvExBackward0"},
-    {"l1_loss", "MeanBackward0"},
     {"layer_norm", "NativeLayerNormBackward0"},
+    {"ldexp", "MulBackward0"},
+    {"local_response_norm", "DivBackward0"},
     {"log1p", "Log1PBackward0"},
     {"logsigmoid", "LogSigmoidBackward0"},
+    {"max_pool1d", "SqueezeBackward1"},
+    {"max_pool2d", "MaxPool2DWithIndicesBackward0"},
+    {"max_pool3d", "MaxPool3DWithIndicesBackward0"},
+    {"meshgrid", "ExpandBackward0"},
     {"mH", "TransposeBackward0"},
-    {"mT", "TransposeBackward0"},
     {"moveaxis", "PermuteBackward0"},
     {"movedim", "PermuteBackward0"},
+    {"mT", "TransposeBackward0"},
     {"multiply", "MulBackward0"},
+    {"nanmean", "DivBackward0"},
     {"narrow", "SliceBackward0"},
     {"negative", "NegBackward0"},
     {"norm", "LinalgVectorNormBackward0"},
     {"normalize", "DivBackward0"},
     {"outer", "MulBackward0"},
+    {"pairwise_distance", "NormBackward1"},
+    {"prelu", "PreluKernelBackward0"},
+    {"rad2deg", "Rad2DegBackward0"},
     {"relu6", "HardtanhBackward0"},
+    {"rms_norm", "MulBackward0"},
     {"selu", "EluBackward0"},
+    {"smooth_l1_loss", "SmoothL1LossBackward0"},
     {"softmin", "SoftmaxBackward0"},
     {"softsign", "DivBackward0"},
     {"square", "PowBackward0"},
@@ -151,6 +200,42 @@ std::string_view of_key(const Value& key, const Dims& sizes) {
   return picks ? "IndexBackward0" : last;
 }
 
+std::string_view of_linalg(const Call& call, std::string_view word) {
+  constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"cholesky", "LinalgCholeskyExBackward0"},
+      {"cross", "LinalgCrossBackward0"},
+      {"det", "LinalgDetBackward0"},
+      {"eigh", "LinalgEighBackward0"},
+      {"inv", "LinalgInvExBackward0"},
+      {"qr", "LinalgQrBackward0"},
+      {"solve", "LinalgSolveExBackward0"},
+      {"svd", "LinalgSvdBackward0"},
+      {"vector_norm", "LinalgVectorNormBackward0"},
+  };
+  for (const auto& [name, way] : names)
+    if (name == word) return way;
+  return word == "norm" && !call.given("ord") ? "LinalgVectorNormBackward0" : "";
+}
+
+/// Of losses, the last step of which may be their reduction.
+std::string_view of_loss(const Call& call, std::string_view word) {
+  constexpr std::string_view sums =
+      " cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss kl_div l1_loss margin_ranking_loss "
+      "multilabel_soft_margin_loss poisson_nll_loss triplet_margin_loss ";
+  const bool classes = word == "cross_entropy" || word == "nll_loss";
+  if (!classes && found_in(sums, word).empty()) return {};
+  if (call.given("size_average") || call.given("reduce")) return {};
+  if (!classes) {
+    const std::string reduction = call.text("reduction");
+    return reduction == "mean" ? "MeanBackward0" : reduction == "sum" ? "SumBackward0" : "";
+  }
+  const int rank = call.self().layout.rank();
+  const TensorPtr target = tensor_of(call.value("target"));
+  if (!target || is_floating(target->dtype)) return {};
+  if (word == "cross_entropy" && call.real("label_smoothing") > 0) return "AddBackward0";
+  return rank <= 2 ? "NllLossBackward0" : rank == 4 ? "NllLoss2DBackward0" : "";
+}
+
 /// Of functions whose way back depends on what they are given.
 std::string_view by_arguments(const Call& call, std::string_view word, const Tensor& made) {
   const bool along = word != "[]" && call.given("dim");
@@ -173,6 +258,18 @@ std::string_view by_arguments(const Call& call, std::string_view word, const Ten
   if (word == "lerp") return tensor_of(call.value("weight")) ? "LerpBackward1" : "LerpBackward0";
   if (word == "scatter") return tensor_of(call.value("src")) ? "ScatterBackward0" : "ScatterBackward1";
   if (word == "round" && call.given("decimals")) return "RoundBackward1";
+  if (word == "fmod" || word == "remainder" || word == "%") {
+    const bool tensors = tensor_of(call.value(word == "%" ? "b" : "other")) && tensor_of(call.first());
+    if (!tensor_of(call.first())) return {};
+    return word == "fmod" ? (tensors ? "FmodBackward1" : "FmodBackward0")
+           : tensors      ? "RemainderBackward1"
+                          : "RemainderBackward0";
+  }
+  if (word == "float_power") return tensor_of(call.value("exponent")) ? "PowBackward1" : "PowBackward0";
+  if (word == "diag") return call.self().layout.rank() == 1 ? "DiagEmbedBackward0" : "DiagonalBackward0_copy";
+  if (word.starts_with("conv"))  // of a single one a dimension is taken away again
+    return made.layout.rank() == word[word.size() - 2] - '0' + 2 ? "ConvolutionBackward0" : "SqueezeBackward1";
+  if (const std::string_view name = of_loss(call, word); !name.empty()) return name;
   if (word == "median") return along ? "MedianBackward1" : "MedianBackward0";
   if (word == "squeeze")
     return !along                                                     ? "SqueezeBackward0"
@@ -188,7 +285,7 @@ std::string_view by_arguments(const Call& call, std::string_view word, const Ten
 std::string_view way_back(const Call& call, const Tensor& made) {
   const Form::Kind kind = call.form().kind;
   std::string_view word = call.name().substr(call.name().rfind('.') + 1);
-  if (call.name().starts_with("torch.linalg.")) return {};
+  if (call.name().starts_with("torch.linalg.")) return of_linalg(call, word);
   if (is_written(call)) {
     if (kind == Form::Kind::store) return "CopySlices";
     constexpr std::pair<std::string_view, std::string_view> signs[] = {
@@ -203,6 +300,7 @@ std::string_view way_back(const Call& call, const Tensor& made) {
       return !call.given("dim")                                         ? "SqueezeBackward3"
              : std::holds_alternative<Sequence>(call.value("dim").held) ? "SqueezeBackward5"
                                                                         : "SqueezeBackward4";
+    if (word == "fill_") return tensor_of(call.value("value")) ? "FillBackward3" : "FillBackward2";
     const bool numbers = !tensor_of(call.value("min")) && !tensor_of(call.value("max"));
     if (word == "clamp_" || word == "clip_") return numbers ? "ClampBackward1" : "ClampBackward0";
     return word.ends_with('_') ? found_in(by_their_names_in_place, word.substr(0, word.size() - 1)) : "";
