@@ -107,8 +107,8 @@ class Account {
 
   /// What was asked of which tensor; without one, or where its sizes have no part in the answer, what the row does.
   void question() {
-    constexpr Msg of_no_size[] = {Msg::op_dtype,       Msg::op_device,        Msg::op_requires_grad, Msg::op_grad,
-                                  Msg::op_retain_grad, Msg::op_kind_of_dtype, Msg::op_base};
+    constexpr Msg of_no_size[] = {Msg::op_dtype,   Msg::op_device,      Msg::op_requires_grad, Msg::op_grad,
+                                  Msg::op_grad_fn, Msg::op_retain_grad, Msg::op_kind_of_dtype, Msg::op_base};
     const bool sized =
         std::find(std::begin(of_no_size), std::end(of_no_size), applied_.op->summary) == std::end(of_no_size);
     if (applied_.inputs.empty() || !sized) return say(applied_.op->summary, {});

@@ -200,7 +200,8 @@ void write_object(const Object& object, const Manner& how, std::string& out) {
   const Fields* const fields = class_member(*object.type, "__repr__") ? nullptr : fields_of(*object.type);
   const auto lacks = [&](const FunctionParameter& field) { return !field_of(object, field.name); };
   if (!fields || std::any_of(fields->parameters.begin() + 1, fields->parameters.end(), lacks)) {
-    out += "<" + object.type->name + " object>";
+    const bool noted = object.type->name.starts_with("torch.autograd.");  // a grad_fn, which is of no module
+    out += "<" + object.type->name.substr(noted ? object.type->name.rfind('.') + 1 : 0) + " object>";
     return;
   }
   out += object.type->name + "(";

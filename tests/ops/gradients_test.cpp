@@ -66,10 +66,30 @@ TEST(Gradients, AChainAsLongAsAProgramIsLedBackAndLetGo) {
   EXPECT_EQ(ran.values("x.grad"), "1.0 1.0");
 }
 
+TEST(Gradients, WhatMadeATensorIsNamedAndOneObject) {
+  const std::string made = "x = torch.ones(2, 2, requires_grad=True)\ny = x * 2\nv = y.t()\n";
+  EXPECT_EQ(Ran(made + "y.grad_fn").value(), "<MulBackward0 object>");
+  EXPECT_EQ(Ran(made + "type(y.grad_fn).__name__").value(), "'MulBackward0'");
+  EXPECT_EQ(Ran(made + "y.grad_fn is y.grad_fn").value(), "True");
+  EXPECT_EQ(Ran(made + "x.grad_fn is None").value(), "True");
+  EXPECT_EQ(Ran(made + "v.grad_fn.name()").value(), "'TBackward0'");
+  // A view of what was written is one of what that is made of now.
+  EXPECT_EQ(Ran(made + "y += 1\nv.grad_fn.name()").value(), "'AsStridedBackward0'");
+  EXPECT_EQ(Ran(made + "v += 1\ny.grad_fn.name()").value(), "'CopySlices'");
+}
+
+TEST(Gradients, TheWayBackIsNotedWhereThatIsAskedFor) {
+  const Ran ran(
+      "x = torch.tensor([1., 2.], requires_grad=True)\ng, = torch.autograd.grad((x ** 3).sum(), x, create_graph=True)\n"
+      "g.sum().backward()\nx.grad");
+  EXPECT_EQ(ran.values("g"), "3.0 12.0");
+  EXPECT_EQ(ran.values("x.grad"), "6.0 12.0");
+}
+
 TEST(Gradients, LimitsAreOurs) {
   const std::string leaf = "x = torch.ones(3, requires_grad=True)\ny = x * 2\n";
-  const char* const lines[] = {"y.sum().backward(create_graph=True)",
-                               "torch.autograd.grad(y.sum(), x, create_graph=True)",
+  const char* const lines[] = {"torch.autograd.grad(y.sum(), x, is_grads_batched=True)",
+                               "y.grad_fn.next_functions",
                                "torch.autograd.grad(torch.complex(y, y).abs().sum(), x)",
                                "y.sum().backward(inputs=[y])",
                                "y.sum().backward()\nx.grad._version",

@@ -66,7 +66,7 @@ class Gradients(Torch):
             f"{x}.max({d})[0]", f"{x}.min()", f"{x}.mean({d}, keepdim=True)", f"{x}.sum(({d}, {e}))", f"{x}.amax({d})",
         ]
         groups = [arithmetic, views, joins, reductions, self.of_each(x, other), self.folds(x, d, e),
-                  self.moves(x, other, shape, d, n), self.layers(x, other, shape, d)]
+                  self.moves(x, other, shape, d, n), self.layers(x, value, other, shape, d)]
         return rng.choice(rng.choices(groups, [6, 6, 2, 2, 3, 3, 3, 3])[0])
 
     def of_each(self, x, other):
@@ -113,10 +113,12 @@ class Gradients(Torch):
                 f"torch.kron({x}, {other})", f"{x}.index_put((torch.tensor([0]),), {other}[0])", f"torch.combinations({x}.flatten()[:4])",
                 f"{x}.triu_()", f"{x}.index_fill_({d}, {two}, 3)", f"{x}.masked_fill_({x} > 1, 0)"]
 
-    def layers(self, x, other, shape, d):
+    def layers(self, x, value, other, shape, d):
         """Layers, losses and products."""
         F, r = "torch.nn.functional.", self.rng.choice(["", ", reduction='sum'", ", reduction='none'"])
         last = shape[-1] if shape else 1
+        rows = f"{x}.reshape(-1, {last})"  # of a single one with several targets PyTorch ends
+        classes = f"torch.arange({int(value.numel() / last) if last else 0}) % {max(last, 1)}"
         picture, line = f"{x}.reshape(1, 1, {last}, -1)", f"{x}.reshape(1, 1, -1)"
         layers = [f"{F}layer_norm({x}, ({last},))", f"{F}layer_norm({x}, ({last},), torch.arange({last}.), torch.ones({last}))",
                   f"{F}rms_norm({x}, ({last},))", f"{F}batch_norm({x}, None, None, training=True)", f"{F}group_norm({x}.reshape(1, 2, -1), 2)",
@@ -131,11 +133,11 @@ class Gradients(Torch):
                   f"{F}binary_cross_entropy({x}.sigmoid(), torch.ones_like({x}){r})", f"{F}binary_cross_entropy_with_logits({x}, torch.zeros_like({x}){r})",
                   f"{F}binary_cross_entropy_with_logits({x}, {other}, pos_weight=torch.tensor(2.){r})", f"{F}kl_div({F}log_softmax({x}, {d}), torch.ones_like({x}){r})",
                   f"{F}cosine_similarity({x}, {other}, {d})", f"{F}pairwise_distance({x}, {other})", f"{F}soft_margin_loss({x}, torch.ones_like({x}){r})",
-                  f"{F}cross_entropy({x}.reshape(-1, {last}), torch.zeros({len(shape) and shape[0]}, dtype=torch.int64){r})",
-                  f"{F}cross_entropy({x}, torch.arange({shape[0] if shape else 1}) % {last}{r}, label_smoothing=0.2)", f"{F}cross_entropy({x}, torch.ones_like({x}){r})",
-                  f"{F}cross_entropy({x}, torch.arange({shape[0] if shape else 1}) % {last}{r}, weight=torch.arange({last}.) + 1, ignore_index=0)",
-                  f"{F}nll_loss({F}log_softmax({x}, -1), torch.arange({shape[0] if shape else 1}) % {last}{r})",
-                  f"{F}multi_margin_loss({x}, torch.arange({shape[0] if shape else 1}) % {last}{r})", f"{F}hinge_embedding_loss({x}, torch.ones_like({x}){r})",
+                  f"{F}cross_entropy({rows}, {classes}{r})",
+                  f"{F}cross_entropy({rows}, {classes}{r}, label_smoothing=0.2)", f"{F}cross_entropy({x}, torch.ones_like({x}){r})",
+                  f"{F}cross_entropy({rows}, {classes}{r}, weight=torch.arange({last}.) + 1, ignore_index=0)",
+                  f"{F}nll_loss({F}log_softmax({rows}, -1), {classes}{r})",
+                  f"{F}multi_margin_loss({rows}, {classes}{r})", f"{F}hinge_embedding_loss({x}, torch.ones_like({x}){r})",
                   f"{F}triplet_margin_loss({x}, {other}, {x} + 1{r})"]
         products = [f"torch.einsum('...i,...i->...', {x}, {other})", f"torch.einsum('ij,kj->ik', {x}, {other})", f"torch.einsum('ij->j', {x})",
                     f"torch.tensordot({x}, {other}, dims=([{d}], [{d}]))", f"torch.inner({x}, {other})", f"torch.addmm({x}, {x}, {other})",

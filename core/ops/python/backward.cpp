@@ -58,7 +58,7 @@ bool Interpreter::Backward::add(std::optional<Gradient>& sum, Gradient more) {
   if (!sum) return sum = std::move(more), true;
   // Source: InputBuffer::accumulate
   const Tensor& first = *sum->tensor->tensor;
-  const bool in_place = !sum->lent && !first.is_view && is_non_overlapping_and_dense(first.layout);
+  const bool in_place = !creates_graph && !sum->lent && !first.is_view && is_non_overlapping_and_dense(first.layout);
   const auto both = call(in_place ? "_add_to" : "_sum", {Value{sum->tensor}, Value{more.tensor}});
   if (!both) return false;
   sum = Gradient{*both, sum->made_up || more.made_up, false};
@@ -127,13 +127,14 @@ bool Interpreter::Backward::accumulate(int id, const Gradient& gradient) {
       told.push_back({how, {name + ".grad", to_string(object.grad->tensor->layout), name, to_string(leaf.layout)}});
   };
   if (object.grad) {
-    const Result sum = run("_add_to", {Value{object.grad}, Value{gradient.tensor}}, {});
+    const Result sum = run(creates_graph ? "_sum" : "_add_to", {Value{object.grad}, Value{gradient.tensor}}, {});
+    if (sum && creates_graph) object.grad = std::get<TensorRef>(sum->held);
     if (sum) tell(Msg::grad_added);
     return sum.has_value();
   }
   const bool dense = is_non_overlapping_and_dense(leaf.layout);
-  const bool keeps =
-      !gradient.made_up && !gradient.lent && is_laid_out_as(gradient.tensor->tensor->layout, leaf.layout);
+  const bool keeps = !creates_graph && !gradient.made_up && !gradient.lent &&
+                     is_laid_out_as(gradient.tensor->tensor->layout, leaf.layout);
   const auto made = call(keeps   ? "_kept"
                          : dense ? "_laid_out"
                                  : "_packed",
@@ -151,7 +152,7 @@ bool Interpreter::Backward::pass(const FnPtr& fn, const Gradient& gradient) {
   if (object->retains_grad && current(*fn) && !retain(*object, gradient)) return false;
   if (captures(*fn)) captured[object->id] = gradient;
   if (!needed_.count(fn->number)) return true;
-  const auto led = led_back(*fn, gradient);
+  const auto led = led_back(fn, gradient);
   if (!led) return false;
   if (!keeps_graph) fn->freed = true;
   std::map<const TensorObject*, int> times;
@@ -248,9 +249,10 @@ bool Interpreter::Backward::run_all(const std::vector<Value>& roots, const std::
   return true;
 }
 
-/// _engine_run_backward(tensors, gradients, keep_graph, inputs, accumulate, allow_unused)
+/// _engine_run_backward(tensors, gradients, keep_graph, inputs, accumulate, allow_unused, create_graph)
 Interpreter::Result Interpreter::run_backward(const std::vector<Value>& given, const Expr& at) {
-  Backward backward(*this, at, std::get<bool>(given[2].held), std::get<bool>(given[4].held));
+  Backward backward(*this, at, std::get<bool>(given[2].held), std::get<bool>(given[4].held),
+                    std::get<bool>(given[6].held));
   const std::vector<Value> roots(parts_of(given[0]).begin(), parts_of(given[0]).end()),
       gradients(parts_of(given[1]).begin(), parts_of(given[1]).end());
   if (!backward.lead_back(roots, gradients)) return std::nullopt;
@@ -266,7 +268,8 @@ Interpreter::Result Interpreter::run_backward(const std::vector<Value>& given, c
       return fail(limit(Msg::not_modelled, {"PyTorch", "backward(inputs=)"}), at.span);
     backward.wanted.push_back(*tensor);
   }
-  const Gradients mode = std::exchange(settings_.gradients, Gradients::ignored);
+  const Gradients mode =
+      std::exchange(settings_.gradients, backward.creates_graph ? Gradients::followed : Gradients::ignored);
   const size_t before = step_->applied.size();
   const bool done = backward.run_all(roots, gradients);
   settings_.gradients = mode;

@@ -42,12 +42,13 @@ struct Interpreter::Backward {
     std::optional<Gradient> gradient = {};
   };
 
-  Backward(Interpreter& own, const Expr& place, bool keeps, bool adds)
-      : interpreter(own), at(place), keeps_graph(keeps), accumulates(adds) {}
+  Backward(Interpreter& own, const Expr& place, bool keeps, bool adds, bool notes)
+      : interpreter(own), at(place), keeps_graph(keeps), accumulates(adds), creates_graph(notes) {}
 
   Interpreter& interpreter;
   const Expr& at;
   const bool keeps_graph, accumulates;
+  const bool creates_graph;               ///< the way back is noted, too
   std::vector<TensorRef> wanted = {};     ///< those whose gradients are asked for; of none all leaves'
   std::map<int, Gradient> captured = {};  ///< of these, by their objects, where nothing is accumulated
   std::vector<Message> told = {};
@@ -92,9 +93,11 @@ struct Interpreter::Backward {
 
   // Rules (backward_rules.cpp).
 
-  std::optional<LedBack> led_back(const GradFn& fn, const Gradient& gradient);
+  std::optional<LedBack> led_back(const FnPtr& fn, const Gradient& gradient);
   /// The same by what was written through a view.
   std::optional<LedBack> led_through(const GradFn& fn, const Gradient& gradient);
+  /// What a function keeps, led back to where it was made, where the way back is noted.
+  Value followed(const FnPtr& fn, const Value& kept) const;
   /// Whether a function kept everything as it was that it needs; else the library's error.
   /// @param written  its rule; null where there is none
   bool is_intact(const GradFn& fn, const Function* written);

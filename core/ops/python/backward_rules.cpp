@@ -154,15 +154,33 @@ std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_through
       run("_slice_of", {Value{gradient.tensor}, seen_again(fn.result), seen_again(fn.through->result)});
   if (!slices) return std::nullopt;
   const std::vector<Value>& parts = *std::get<Sequence>(slices->held).items;  // the whole, the part, a copy of that
-  auto led = led_back(*fn.through, {std::get<TensorRef>(parts[2].held), gradient.made_up, false});
+  auto led = led_back(fn.through, {std::get<TensorRef>(parts[2].held), gradient.made_up, false});
   if (!led || led->gradients.empty()) return led;
   if (!run("_put_slice", {parts[1], led->gradients[0]})) return std::nullopt;
   led->gradients[0] = parts[0];
   return led;
 }
 
-std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_back(const GradFn& fn,
+Value Interpreter::Backward::followed(const FnPtr& fn, const Value& kept) const {
+  const TensorPtr tensor = tensor_of(kept);
+  if (!creates_graph) return kept;
+  if (!tensor) {
+    const auto* several = std::get_if<Sequence>(&kept.held);
+    if (!several) return kept;
+    std::vector<Value> items;
+    for (const Value& item : *several->items) items.push_back(followed(fn, item));
+    return list_of(std::move(items), several->kind);
+  }
+  Tensor changed = *tensor;
+  if (tensor->object == fn->result->object) changed.grad_fn = fn;
+  for (const GradFn::Edge& edge : fn->edges)
+    if (edge.input->object == tensor->object && edge.fn) changed.grad_fn = edge.fn;
+  return seen_again(std::make_shared<const Tensor>(std::move(changed)));
+}
+
+std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_back(const FnPtr& node,
                                                                               const Gradient& gradient) {
+  const GradFn& fn = *node;
   if (fn.through) return led_through(fn, gradient);
   const auto function = written_name("back_" + fn.rule, library_);
   const Function* written = function && !fn.rule.empty() ? std::get<FunctionPtr>(function->held).get() : nullptr;
@@ -181,11 +199,11 @@ std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_back(co
   for (size_t k = 1; k < written->parameters->size(); ++k) {
     const std::string& name = (*written->parameters)[k].name;
     if (name == "result")
-      named.emplace_back(name, seen_again(fn.result));
+      named.emplace_back(name, followed(node, seen_again(fn.result)));
     else if (name == "k")
       named.emplace_back(name, Value{fn.output});
     else if (k <= fn.arguments.size() && given.size() == k)
-      given.push_back(is_itself(k) ? as_it_is(fn, fn.arguments[k - 1]) : fn.arguments[k - 1]);
+      given.push_back(followed(node, is_itself(k) ? as_it_is(fn, fn.arguments[k - 1]) : fn.arguments[k - 1]));
   }
   Result made = run("back_" + fn.rule, std::move(given), std::move(named));
   if (!made) {  // what our lines raise is none of the library's errors, but for that it has no way back itself

@@ -112,6 +112,7 @@ FunctionPtr class_function(const Class& type, std::string_view name) {
 std::string_view short_name(const Class& type) { return std::string_view(type.name).substr(type.name.rfind('.') + 1); }
 
 std::string class_home(const Class& type) {
+  if (type.name.starts_with("torch.autograd.")) return std::string(short_name(type));  // autograd's functions have none
   if (&built_in(type) != &type) return (type.name.starts_with("torch.") ? "" : "__main__.") + type.name;
   if (&type == object_class().get()) return type.name;
   if (type.row && is_layer(*type.row)) return type.name;

@@ -125,6 +125,9 @@ std::vector<std::string_view> methods_of(const Class& type) {
 
 bool has_besides(const Class& type, std::string_view name) {
   if (is_optimizer(type)) return name == "state" || library_has("torch.optim.Optimizer", name);
+  // Of the function that made a tensor only its name is known here.
+  if (type.name.starts_with("torch.autograd."))
+    return name.starts_with("_") || name.ends_with("hook") || name == "next_functions" || name == "metadata";
   if (!is_module_class(type)) return false;
   const Class& own = built_in(type);
   // What modules have beside their class is not listed.

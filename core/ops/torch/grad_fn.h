@@ -34,6 +34,7 @@ struct GradFn {
   std::vector<std::pair<const Storage*, std::shared_ptr<Storage>>> live;  ///< of the arguments, as they are now
   bool written = false;  ///< its first input was written in place
   bool freed = false;    ///< backward() has gone through it
+  std::shared_ptr<const Object> seen = nullptr;  ///< what the program has of it, once it has asked
 
   GradFn() = default;
   GradFn(const GradFn&) = delete;

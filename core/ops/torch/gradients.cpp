@@ -1,5 +1,8 @@
 // Gradients: what leads them back (ops/python/backward.cpp), and where they are.
+#include "ops/python/classes.h"
+#include "ops/python/written.h"
 #include "ops/rows.h"
+#include "ops/torch/grad_fn.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -10,6 +13,24 @@ Value grad_row(Call& call) {
   if (call.settings().grads_unknown && call.self().requires_grad)
     return call.refuse(Msg::not_modelled, {"PyTorch", "x.grad"});
   return object.grad ? call.same(object.grad) : Value{};
+}
+
+/// The function that a tensor was made by, an object of a class of its name.
+Value grad_fn_row(Call& call) {
+  const Tensor& self = call.self();
+  if (!self.requires_grad || self.is_leaf) return {};
+  if (!self.grad_fn || self.grad_fn->way.empty() || (self.is_view && *self.version != self.seen_version))
+    return call.refuse(Msg::not_modelled, {"PyTorch", "x.grad_fn"});
+  if (!self.grad_fn->seen) {
+    const std::string name = way_back_text(self.grad_fn->way);
+    const auto type = std::make_shared<Class>(Class{"torch.autograd." + name, object_class()});
+    if (const auto own = written_name("_name", written_library(WrittenIn::backward)))
+      keep({type, type->members}, "name", *own);
+    Object made{type, std::make_shared<DictionaryItems>()};
+    keep(made, "_name", Value{name});
+    self.grad_fn->seen = std::make_shared<const Object>(std::move(made));
+  }
+  return Value{*self.grad_fn->seen};
 }
 
 /// What PyTorch calls a dtype where it names the type of C++; empty where that is not known.
@@ -84,6 +105,8 @@ std::span<const Op> torch_gradient_rows() {
        "x = torch.ones(3, requires_grad=True)\nx.sum().backward()\nx.grad", grad_row},
       {Library::torch, "x.grad = grad", Msg::op_grad, "that very tensor, or None",
        "x = torch.ones(2, requires_grad=True)\nx.grad = None", set_grad_row},
+      {Library::torch, "x.grad_fn", Msg::op_grad_fn, "None of a leaf",
+       "x = torch.ones(2, requires_grad=True)\ny = x * 2\ny.grad_fn", grad_fn_row},
       {Library::torch, "x.retain_grad()", Msg::op_retain_grad, "of a leaf nothing new",
        "x = torch.ones(2, requires_grad=True)\ny = x * 2\ny.retain_grad()", retain_grad_row},
       {Library::torch, "x.retains_grad", Msg::op_retain_grad, "whether retain_grad() asked for it",

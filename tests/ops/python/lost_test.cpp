@@ -46,7 +46,7 @@ TEST(Lost, WhatIsHeldByWhatNobodyKnowsMayBeWrittenThroughItAndKeepsItsLayout) {
 TEST(Lost, WhatIsWrittenInPlaceKeepsItsLayout) {
   const std::string training =
       "x = torch.zeros(2, 2, requires_grad=True)\nn = torch.zeros(2, 2).t()\nv = x.detach()\n"
-      "(x * 2).sum().backward(create_graph=True)\n";
+      "y = x * 2\ny.sum().backward(inputs=[y])\n";
   for (const char* line :
        {"with torch.no_grad():\n    x -= 0.1 * x.grad", "x.data -= 0.1 * x.grad.data", "x.data.sub_(x.grad)",
         "with torch.no_grad():\n    x[0] = x.grad", "with torch.no_grad():\n    x.sub_(0.1 * x.grad)"}) {
