@@ -265,6 +265,9 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
   return result;
 }
 
+/// Of structures that are written through indices.
+constexpr int64_t most_bytes = 1 << 16;
+
 void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed,
                  const Value& value) {
   const TensorRef source = array.structure
@@ -314,7 +317,11 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
   const int64_t bytes = array.structure ? unit_of(array) : 0;
   const Elements values{source->tensor->storage->contents, broadcast_to(from, sizes),
                         array.structure ? DType::uint8 : source->tensor->dtype};
-  if (!call.few(values, count * std::max<int64_t>(bytes, 1))) return;
+  // Structures are written byte by byte, and of many it is not reckoned which.
+  const bool unreckoned = array.structure && (count * bytes > most_bytes || !is_quick(values, count * bytes));
+  if (unreckoned) call.why(Msg::np_write_headline, {count, count * bytes});
+  if (unreckoned) return call.write_unknown(target);
+  if (!array.structure && !call.few(values, count)) return;
   const auto writes = in_turn(*found, values, bytes);
   call.why(Msg::np_write_headline, {count, count * unit_of(array)});
   call.write(target, writes);

@@ -156,7 +156,9 @@ Value dot(Call& call, Tensor a, Tensor b) {
 /// @pre  one of them has at least three dimensions
 bool folds(const Tensor& a, const Tensor& b) {
   const int left = a.layout.rank(), right = b.layout.rank();
-  if (left >= 3 ? right >= 3 : left == 2) return false;
+  if (left >= 3 && right >= 3) return false;
+  if (left >= 3 ? b.requires_grad : a.requires_grad) return true;  // less memory on the way back
+  if (left == 2) return false;
   const Layout larger = left >= 3 ? a.layout : transpose(b.layout, right - 1, right - 2);
   if (numel(larger.sizes) == 0) return true;
   for (int d = 0; d + 2 < larger.rank(); ++d)
@@ -188,7 +190,7 @@ std::optional<Dims> matmul_sizes(Call& call, const Tensor& a, const Tensor& b) {
     const Dims& larger = turned ? m : n;
     int64_t rows = 1;
     for (int d = 0; d + 1 < larger.size(); ++d) rows *= turned && d == larger.size() - 2 ? larger.back() : larger[d];
-    const Dims folded{rows, turned ? other : inner}, second = turned ? n : m;
+    const Dims folded{rows, turned ? other : inner}, second = !turned ? m : left == 2 ? Dims{n[1], n[0]} : n;
     Tensor vector = turned ? a : b, matrix = turned ? b : a;
     matrix.layout = contiguous(folded);
     if (second.size() == 1 ? !check_mv(call, matrix, vector) : !check_mm(call, matrix, vector, folded, second))

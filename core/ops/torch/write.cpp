@@ -129,8 +129,9 @@ Value store_row(Call& call) {
     return assign_part(call, whole, *source);
   }
   const TensorPtr index = tensor_of(call.value("key"));
-  const bool places = index && index->layout.rank() > 0 && index->library == Library::torch &&
-                      index->dtype != DType::boolean && index->dtype != DType::uint8;
+  const bool places = index && (index->layout.rank() > 0 || is_floating(index->dtype) || is_complex(index->dtype)) &&
+                      index->library == Library::torch && index->dtype != DType::boolean &&
+                      index->dtype != DType::uint8;
   // What is written is looked at before the dtype of the index.
   const bool picks = places && (index->dtype == DType::int64 || index->dtype == DType::int32);
   if (source && source->tensor && places && !picks && !check_apart(call, tensor, *source->tensor)) return {};
