@@ -91,7 +91,8 @@ int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
     case Arithmetic::bit_xor: return a ^ b;
     case Arithmetic::shift_left: return b < 0 || b >= bits ? 0 : static_cast<int64_t>(ua << b);
     case Arithmetic::square: return static_cast<int64_t>(ua * ua);
-    case Arithmetic::reciprocal: return a == 0 ? reciprocal_of_zero(dtype) : a == 1 || a == -1 ? a : 0;
+    case Arithmetic::reciprocal:
+    case Arithmetic::reciprocal_by_ratio: return a == 0 ? reciprocal_of_zero(dtype) : a == 1 || a == -1 ? a : 0;
     case Arithmetic::common_divisor: return static_cast<int64_t>(std::gcd(size(a), size(b)));
     case Arithmetic::common_multiple:
       return a == 0 || b == 0 ? 0 : static_cast<int64_t>(size(a) / std::gcd(size(a), size(b)) * size(b));
@@ -146,7 +147,8 @@ double real_result(Arithmetic op, double a, double b, bool single) {
     case Arithmetic::truncate: return std::trunc(a);
     case Arithmetic::fraction: return a - std::trunc(a);
     case Arithmetic::square: return a * a;
-    case Arithmetic::reciprocal: return 1 / a;
+    case Arithmetic::reciprocal:
+    case Arithmetic::reciprocal_by_ratio: return 1 / a;
     case Arithmetic::sigmoid: return 1 / step(1 + step(std::exp(-a)));
     case Arithmetic::silu: return a / step(1 + step(std::exp(-a)));
     case Arithmetic::gelu_onednn:
@@ -253,6 +255,7 @@ Complex complex_result(Arithmetic op, Complex a, Complex b, bool single) {
     case Arithmetic::tanh: return std::tanh(a);
     case Arithmetic::square: return product(a, a, single);
     case Arithmetic::reciprocal: return quotient(1, a, single);
+    case Arithmetic::reciprocal_by_ratio: return a == 0.0 ? Complex(NAN, NAN) : quotient(1, a, single);
     case Arithmetic::absolute: return std::abs(a);
     case Arithmetic::sign:
     case Arithmetic::sign_number: return a == 0.0 ? a : a / std::abs(a);

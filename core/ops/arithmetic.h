@@ -31,6 +31,7 @@ enum class Arithmetic : uint8_t {
   fraction,
   square,
   reciprocal,
+  reciprocal_by_ratio,  // NaN of a complex 0, as NumPy divides its parts first
   sigmoid,
   silu,         // a * sigmoid(a)
   gelu,         // a times the share of the normal distribution below it

@@ -119,8 +119,6 @@ TEST(Limits, WhatIsLeftOutIsNotTakenForAnErrorOfTheLibrary) {
                            "np.zeros_like(t.view(1, 3).expand(2, 3))",
                            "np.result_type(t, 1)",
                            "np.result_type(a, t)",
-                           "np.nansum(a, dtype=bool)",
-                           "np.nanmax(a + 1j)",
                            "np.arange(a[:1], (2,))",
                            "a.repeat('2')",
                            "np.rollaxis(np.int8, 0)",

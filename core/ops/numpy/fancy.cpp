@@ -271,7 +271,7 @@ constexpr int64_t most_bytes = 1 << 16;
 void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed,
                  const Value& value) {
   const TensorRef source = array.structure
-                               ? structures_for(call, array.structure, value)
+                               ? structures_for(call, array.structure, value, true)
                                : as_array(call, value, has_dtype(value) ? std::nullopt : std::optional(array.dtype));
   if (source && !array.structure && source->tensor->structure)
     return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
@@ -322,7 +322,12 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
   if (unreckoned) call.why(Msg::np_write_headline, {count, count * bytes});
   if (unreckoned) return call.write_unknown(target);
   if (!array.structure && !call.few(values, count)) return;
-  const auto writes = in_turn(*found, values, bytes);
+  auto writes = in_turn(*found, values, bytes);
+  if (array.structure && !is_gapless(*array.structure)) {  // what lies between the fields stays as it is
+    const auto field = bytes_of_fields(*array.structure);
+    size_t k = 0;
+    std::erase_if(writes, [&](const auto&) { return !field[k++ % static_cast<size_t>(bytes)]; });
+  }
   call.why(Msg::np_write_headline, {count, count * unit_of(array)});
   call.write(target, writes);
 }
