@@ -207,13 +207,16 @@ def threads_decide(node, value):
 
 
 def processor_decides(node, value):
-    """A convolution of a bfloat16 image by weights of another dtype: PyTorch leaves it to oneDNN where the processor
-    multiplies such numbers, and the two refuse it in other words."""
+    """A convolution of an image by weights of another dtype: PyTorch leaves it to oneDNN where the processor multiplies
+    bfloat16, and of float32 and one pixel where there are several threads, and the two refuse it in other words."""
     if not (isinstance(node, ast.Call) and re.match(r"conv(_transpose)?\dd$", getattr(node.func, "attr", ""))):
         return False
     given = [value(one) for one in [*node.args, *[word.value for word in node.keywords]]]
     tensors = [one for one in given if torch is not None and isinstance(one, torch.Tensor)]
-    return len(tensors) > 1 and tensors[0].dtype is torch.bfloat16 and tensors[1].dtype is not torch.bfloat16
+    if len(tensors) < 2 or tensors[0].dtype is tensors[1].dtype:
+        return False
+    image, kernel = tensors[:2]
+    return image.dtype is torch.bfloat16 or image.dtype is torch.float32 and set(kernel.shape[2:]) == {1}
 
 
 def loss_of_none(node, value):
