@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <limits>
 #include <numbers>
 #include <numeric>
+
+#include "ops/complex_numbers.h"
 
 namespace stridescope {
 namespace {
@@ -90,7 +91,8 @@ int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
     case Arithmetic::bit_xor: return a ^ b;
     case Arithmetic::shift_left: return b < 0 || b >= bits ? 0 : static_cast<int64_t>(ua << b);
     case Arithmetic::square: return static_cast<int64_t>(ua * ua);
-    case Arithmetic::reciprocal: return a == 0 ? reciprocal_of_zero(dtype) : a == 1 || a == -1 ? a : 0;
+    case Arithmetic::reciprocal:
+    case Arithmetic::reciprocal_by_ratio: return a == 0 ? reciprocal_of_zero(dtype) : a == 1 || a == -1 ? a : 0;
     case Arithmetic::common_divisor: return static_cast<int64_t>(std::gcd(size(a), size(b)));
     case Arithmetic::common_multiple:
       return a == 0 || b == 0 ? 0 : static_cast<int64_t>(size(a) / std::gcd(size(a), size(b)) * size(b));
@@ -123,9 +125,6 @@ double floored(Arithmetic op, double a, double b) {
   return quotient - whole > 0.5 ? whole + 1 : whole;
 }
 
-/// What a step leaves of a number that is reckoned in single precision.
-double to_single(double value, bool single) { return single ? static_cast<double>(static_cast<float>(value)) : value; }
-
 /// Activations take several steps: those on the way of float32 are rounded to it.
 double real_result(Arithmetic op, double a, double b, bool single) {
   const auto step = [&](double value) { return to_single(value, single); };
@@ -148,7 +147,8 @@ double real_result(Arithmetic op, double a, double b, bool single) {
     case Arithmetic::truncate: return std::trunc(a);
     case Arithmetic::fraction: return a - std::trunc(a);
     case Arithmetic::square: return a * a;
-    case Arithmetic::reciprocal: return 1 / a;
+    case Arithmetic::reciprocal:
+    case Arithmetic::reciprocal_by_ratio: return 1 / a;
     case Arithmetic::sigmoid: return 1 / step(1 + step(std::exp(-a)));
     case Arithmetic::silu: return a / step(1 + step(std::exp(-a)));
     case Arithmetic::gelu_onednn:
@@ -166,9 +166,11 @@ double real_result(Arithmetic op, double a, double b, bool single) {
     case Arithmetic::log1p: return std::log1p(a);
     case Arithmetic::log1p_by_vectors: return a > (single ? 1e38 : 1e307) ? infinity : std::log1p(a);
     case Arithmetic::expm1: return std::expm1(a);
-    case Arithmetic::arc_sine: return std::asin(a);
+    case Arithmetic::arc_sine:
+    case Arithmetic::arc_sine_by_vectors: return std::asin(a);
     case Arithmetic::arc_cosine: return std::acos(a);
-    case Arithmetic::arc_tangent: return std::atan(a);
+    case Arithmetic::arc_tangent:
+    case Arithmetic::arc_tangent_by_vectors: return std::atan(a);
     case Arithmetic::sinh: return std::sinh(a);
     case Arithmetic::cosh: return std::cosh(a);
     case Arithmetic::area_sine: return std::asinh(a);
@@ -213,56 +215,9 @@ double real_result(Arithmetic op, double a, double b, bool single) {
   }
 }
 
-using Complex = std::complex<double>;
-
-bool is_nan(Complex a) { return std::isnan(a.real()) || std::isnan(a.imag()); }
-
 /// The order of complex numbers: by their real parts, then by their imaginary parts.
 bool before(Complex a, Complex b) {
   return !is_nan(a) && !is_nan(b) && (a.real() < b.real() || (a.real() == b.real() && a.imag() <= b.imag()));
-}
-
-/// As both libraries multiply: what is infinite times 0 stays NaN.
-Complex product(Complex a, Complex b, bool single) {
-  return {to_single(a.real() * b.real(), single) - to_single(a.imag() * b.imag(), single),
-          to_single(a.real() * b.imag(), single) + to_single(a.imag() * b.real(), single)};
-}
-
-/// As both libraries divide: by the larger part of the divisor first.
-Complex quotient(Complex a, Complex b, bool single) {
-  const auto step = [&](double value) { return to_single(value, single); };
-  const double real = std::fabs(b.real()), imaginary = std::fabs(b.imag());
-  if (real >= imaginary) {
-    if (real == 0) return {a.real() / real, a.imag() / imaginary};
-    const double ratio = step(b.imag() / b.real()), scale = step(1 / step(b.real() + step(b.imag() * ratio)));
-    return {step(a.real() + step(a.imag() * ratio)) * scale, step(a.imag() - step(a.real() * ratio)) * scale};
-  }
-  const double ratio = step(b.real() / b.imag()), scale = step(1 / step(b.imag() + step(b.real() * ratio)));
-  return {step(step(a.real() * ratio) + a.imag()) * scale, step(step(a.imag() * ratio) - a.real()) * scale};
-}
-
-/// As C has it, on the axes without an error; libc++ goes by the angle, which leaves -4 a real part of 1e-16.
-/// Source: C, Annex G; glibc's csqrt
-Complex root(Complex a) {
-  double real = a.real(), imaginary = a.imag();
-  constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-  if (std::isinf(imaginary)) return {infinity, imaginary};
-  if (std::isinf(real) && real > 0) return {real, std::isnan(imaginary) ? nan : std::copysign(0.0, imaginary)};
-  if (std::isinf(real)) return {std::isnan(imaginary) ? nan : 0.0, std::copysign(infinity, imaginary)};
-  if (is_nan(a)) return {nan, nan};
-  if (imaginary == 0 && real < 0) return {0.0, std::copysign(std::sqrt(-real), imaginary)};
-  if (imaginary == 0) return {std::fabs(std::sqrt(real)), imaginary};
-  // Of very large and very small numbers a part of what is squared would be lost.
-  const int power = std::ilogb(std::max(std::fabs(real), std::fabs(imaginary))),
-            shift = std::abs(power) > 500 ? power / 2 : 0;
-  real = std::scalbn(real, -2 * shift), imaginary = std::scalbn(imaginary, -2 * shift);
-  const double half = std::fabs(imaginary) / 2, size = std::hypot(real, imaginary);
-  const double part = std::sqrt((size + std::fabs(real)) / 2), larger = std::scalbn(part, shift);
-  const double smaller = real == 0   ? larger
-                         : shift > 0 ? std::fabs(a.imag()) / 2 / larger
-                                     : std::scalbn(half / part, shift);
-  return real < 0 ? Complex(smaller, std::copysign(larger, imaginary))
-                  : Complex(larger, std::copysign(smaller, imaginary));
 }
 
 /// exp(b * log(a)) with every step rounded as C's cpow of that precision rounds it: its error is what the libraries
@@ -300,6 +255,7 @@ Complex complex_result(Arithmetic op, Complex a, Complex b, bool single) {
     case Arithmetic::tanh: return std::tanh(a);
     case Arithmetic::square: return product(a, a, single);
     case Arithmetic::reciprocal: return quotient(1, a, single);
+    case Arithmetic::reciprocal_by_ratio: return a == 0.0 ? Complex(NAN, NAN) : quotient(1, a, single);
     case Arithmetic::absolute: return std::abs(a);
     case Arithmetic::sign:
     case Arithmetic::sign_number: return a == 0.0 ? a : a / std::abs(a);
@@ -312,6 +268,20 @@ Complex complex_result(Arithmetic op, Complex a, Complex b, bool single) {
     case Arithmetic::log1p:
     case Arithmetic::log1p_by_vectors: return std::log(1.0 + a);
     case Arithmetic::expm1: return std::exp(a) - 1.0;
+    case Arithmetic::arc_sine:
+    case Arithmetic::arc_sine_by_vectors:
+    case Arithmetic::arc_cosine:
+    case Arithmetic::arc_tangent:
+    case Arithmetic::arc_tangent_by_vectors:
+    case Arithmetic::sinh:
+    case Arithmetic::cosh:
+    case Arithmetic::area_sine:
+    case Arithmetic::area_cosine:
+    case Arithmetic::area_tangent: return curve(op, a, single);
+    case Arithmetic::log_add_exp: {
+      const bool less = a.real() < b.real();
+      return (less ? b : a) + std::log(1.0 + std::exp(less ? a - b : b - a));
+    }
     case Arithmetic::add: return a + b;
     case Arithmetic::subtract: return a - b;
     case Arithmetic::multiply: return product(a, b, single);

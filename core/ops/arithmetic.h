@@ -31,6 +31,7 @@ enum class Arithmetic : uint8_t {
   fraction,
   square,
   reciprocal,
+  reciprocal_by_ratio,  // NaN of a complex 0, as NumPy divides its parts first
   sigmoid,
   silu,         // a * sigmoid(a)
   gelu,         // a times the share of the normal distribution below it
@@ -44,8 +45,10 @@ enum class Arithmetic : uint8_t {
   log1p,
   log1p_by_vectors,  // infinite of the largest numbers, as the vector function that PyTorch calls has it (SLEEF)
   arc_sine,
+  arc_sine_by_vectors,  // of complex numbers by PyTorch's own formula
   arc_cosine,
   arc_tangent,
+  arc_tangent_by_vectors,
   sinh,
   cosh,
   area_sine,  // the inverses of sinh, cosh and tanh

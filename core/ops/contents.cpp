@@ -327,9 +327,7 @@ ContentsPtr gather_indexed(const Elements& from, std::vector<IndexedDim> dims, D
 }
 
 ContentsPtr elementwise(Arithmetic op, std::span<const Elements> operands, DType common, DType dtype) {
-  // How those of complex numbers round is not modelled.
-  const bool curves = (op >= Arithmetic::arc_sine && op <= Arithmetic::area_tangent) || op == Arithmetic::log_add_exp;
-  if (op == Arithmetic::special || op == Arithmetic::special_of_two || (curves && is_complex(common))) return nullptr;
+  if (op == Arithmetic::special || op == Arithmetic::special_of_two) return nullptr;
   int64_t steps = 1;
   int depth = 0;
   bool constant = op != Arithmetic::where;

@@ -137,6 +137,17 @@ bool is_gapless(const Structure& structure) {
   return end == structure.itemsize;
 }
 
+std::vector<bool> bytes_of_fields(const Structure& structure) {
+  std::vector<bool> bytes(static_cast<size_t>(structure.itemsize), !structure.has_fields());
+  for (const StructureField& field : structure.fields) {
+    const auto inner = field.structure ? bytes_of_fields(*field.structure)
+                                       : std::vector<bool>(static_cast<size_t>(field.unit()), true);
+    for (int64_t byte = 0; byte < field.nbytes(); ++byte)
+      if (inner[static_cast<size_t>(byte % field.unit())]) bytes[static_cast<size_t>(field.offset + byte)] = true;
+  }
+  return bytes;
+}
+
 bool same_structure(const Structure& a, const Structure& b) {
   return a.characters == b.characters && a.number == b.number && a.itemsize == b.itemsize &&
          std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),

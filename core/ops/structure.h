@@ -67,6 +67,8 @@ int64_t alignment_of(const StructureField& field);
 std::optional<Structure> packed_structure(std::vector<StructureField> fields, bool aligned);
 /// Whether every byte of an element is one of a field.
 bool is_gapless(const Structure& structure);
+/// Which bytes of an element are.
+std::vector<bool> bytes_of_fields(const Structure& structure);
 /// The same dtype: equal names, offsets, dtypes and size.
 bool same_structure(const Structure& a, const Structure& b);
 

@@ -4,6 +4,9 @@ from torch_programs import Torch
 
 
 class Gradients(Torch):
+    def __init__(self, seed, recorder):
+        super().__init__("torch", seed, recorder)
+
     def creation(self, shape, numel):
         rng = self.rng
         if numel > 48 or not shape:

@@ -128,6 +128,60 @@ def address_of_nothing(node, value):
     return any(one is not None and (one.numel() if hasattr(one, "numel") else len(one)) == 0 for one in map(value, owners))
 
 
+def order_is_open(node, value):
+    """partition and argpartition: "The order of all elements in the partitions is undefined" (NumPy's documentation), and
+    argsort, which is not stable unless it is asked to be. What is equal, or stands between two places that are fixed,
+    stands as the processor's instructions have it."""
+    name = getattr(node.func, "attr", "") if isinstance(node, ast.Call) else ""
+    if name not in ("partition", "argpartition", "argsort"):
+        return False
+    owner = node.func.value
+    method = not (isinstance(owner, ast.Name) and owner.id == "np")
+    given = [value(one) for one in node.args]
+    array = value(owner) if method else given[0] if given else value(next(
+        (word.value for word in node.keywords if word.arg == "a"), ast.Constant(None)))
+    if array is None or torch is not None and isinstance(array, torch.Tensor):
+        return False
+    words = {word.arg: value(word.value) for word in node.keywords if word.arg != "a"}
+    given = given[0 if method else 1:]
+    try:
+        array = np.array(array)
+        getattr(np, name)(array, *given, **words)
+        bound = dict(zip(("axis", "kind") if name == "argsort" else ("kth", "axis"), given)) | words
+        axis = bound.get("axis", -1)
+        ordered = np.moveaxis(np.sort(array if axis is not None else array.ravel(), axis=-1 if axis is None else axis),
+                              -1 if axis is None else axis, -1)
+        equal = ordered[..., 1:] == ordered[..., :-1]
+        if name == "argsort":
+            return bound.get("kind") not in ("stable", "mergesort") and not bound.get("stable") and bool(equal.any())
+        n = ordered.shape[-1]
+        fixed = {int(k) % n for k in np.atleast_1d(bound["kth"])}
+        loose = [k for k in range(1, n) if k not in fixed and k - 1 not in fixed]
+        return bool(loose) if name == "argpartition" and not equal.any() else \
+            bool(equal.any()) if name == "argpartition" else not bool(equal[..., [k - 1 for k in loose]].all())
+    except Exception:
+        return False
+
+
+def roots_are_near(node, value):
+    """eig and eigvals of a matrix with eigenvalues that are equal: whether they are real, and so the dtype, hangs on how
+    the LAPACK rounds."""
+    name = getattr(node.func, "attr", "") if isinstance(node, ast.Call) else ""
+    if name not in ("eig", "eigvals"):
+        return False
+    for one in [*node.args[:1], *[word.value for word in node.keywords if word.arg in ("a", "A", "input")]]:
+        try:
+            array = np.array(value(one), dtype=float)
+            roots = np.linalg.eigvals(array)
+        except Exception:
+            continue
+        if array.size and (np.tril(array) != array).any() and (np.triu(array) != array).any():
+            apart = np.abs(roots[..., :, None] - roots[..., None, :]) + np.eye(array.shape[-1]) * 1e9
+            if array.shape[-1] > 1 and apart.min() < 1e-6 * max(np.abs(roots).max(), 1):
+                return True
+    return False
+
+
 def exp_is_large(node, value):
     """The last digits of exp are the machine's, and are whole numbers where it is large: a cast to integers shows them,
     and another exp or cosh makes more than the last digits of them."""
@@ -150,6 +204,38 @@ def threads_decide(node, value):
     image, kernel = (value(one) for one in given[:2]) if len(given) > 1 else (None, None)
     return (torch is not None and isinstance(image, torch.Tensor) and isinstance(kernel, torch.Tensor)
             and kernel.dim() > 3 and tuple(kernel.shape[-2:]) == (1, 1) and not image.is_contiguous())
+
+
+def processor_decides(node, value):
+    """A convolution of an image by weights of another dtype: PyTorch leaves it to oneDNN where the processor multiplies
+    bfloat16, and of float32 and one pixel where there are several threads, and the two refuse it in other words."""
+    if not (isinstance(node, ast.Call) and re.match(r"conv(_transpose)?\dd$", getattr(node.func, "attr", ""))):
+        return False
+    given = [value(one) for one in [*node.args, *[word.value for word in node.keywords]]]
+    tensors = [one for one in given if torch is not None and isinstance(one, torch.Tensor)]
+    if len(tensors) < 2 or tensors[0].dtype is tensors[1].dtype:
+        return False
+    image, kernel = tensors[:2]
+    return image.dtype is torch.bfloat16 or image.dtype is torch.float32 and set(kernel.shape[2:]) == {1}
+
+
+def loss_of_none(node, value):
+    """multi_margin_loss of no images: PyTorch makes room for one number and writes nothing there."""
+    if not (isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "multi_margin_loss"):
+        return False
+    given = [value(one) for one in [*node.args[:1], *[word.value for word in node.keywords if word.arg == "input"]]]
+    return torch is not None and any(isinstance(one, torch.Tensor) and one.numel() == 0 for one in given)
+
+
+def sinh_is_large(node, value):
+    """sinh and cosh of what exp makes infinite and they do not: SLEEF's vectors say infinite, the numbers that are left
+    over beside whole vectors do not."""
+    name = getattr(node.func, "attr", "") if isinstance(node, ast.Call) else ""
+    if torch is None or name not in ("sinh", "cosh", "sinh_", "cosh_"):
+        return False
+    tensors = [value(one) for one in [node.func.value, *node.args]]
+    return any(isinstance(one, torch.Tensor) and one.is_floating_point() and one.numel()
+               and bool(one.double().abs().max() > (709.7 if one.dtype == torch.float64 else 88.7)) for one in tensors)
 
 
 def number_beyond_none(node, value):
@@ -206,5 +292,5 @@ def written_while_read(node, value):
                                                  for one in tensors[:1])
 
 
-TESTS = (threads_decide, number_beyond_none, reads_beyond, goes_wrong, power_below_0, copied_within, exp_is_large, index_is_written, cells_overlap, sum_has_no_order,
+TESTS = (threads_decide, processor_decides, loss_of_none, sinh_is_large, order_is_open, roots_are_near, number_beyond_none, reads_beyond, goes_wrong, power_below_0, copied_within, exp_is_large, index_is_written, cells_overlap, sum_has_no_order,
          address_of_nothing, left_beyond, written_while_read)

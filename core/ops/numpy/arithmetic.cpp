@@ -118,7 +118,7 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
                                 logical                       ? DType::boolean
                                 : compares && is_integer(own) ? own
                                                               : dtype,
-                                target.where != nullptr, signs_differ);
+                                target.where != nullptr || target.several, signs_differ);
   for (Elements& one : operands) one.layout = permute(one.layout, result.slowest);
   result.contents = elementwise(what.op, operands, dtype, result.dtype);
   return result;

@@ -30,6 +30,10 @@ std::optional<Dims> broadcast_sizes(const std::vector<Dims>& shapes, std::pair<s
 Value refuse_shapes(Call& call, const std::vector<Dims>& shapes) {
   std::string all;
   for (const Dims& shape : shapes) all += shape_text(shape) + " ";
+  // Of what is no array and of one, Python asks the array how they compare.
+  if (call.form().kind == Form::Kind::binary && std::string_view("< <= > >= == !=").find(call.name()) < 16 &&
+      shapes.size() == 2 && std::holds_alternative<Sequence>(call.first().held))
+    all = shape_text(shapes[1]) + " " + shape_text(shapes[0]) + " ";
   return call.fail("ValueError", {"operands could not be broadcast together with shapes ", all},
                    Msg::np_cannot_broadcast, {to_string(shapes.front()), to_string(shapes[1])});
 }

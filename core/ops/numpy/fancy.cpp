@@ -265,10 +265,13 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
   return result;
 }
 
+/// Of structures that are written through indices.
+constexpr int64_t most_bytes = 1 << 16;
+
 void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed,
                  const Value& value) {
   const TensorRef source = array.structure
-                               ? structures_for(call, array.structure, value)
+                               ? structures_for(call, array.structure, value, true)
                                : as_array(call, value, has_dtype(value) ? std::nullopt : std::optional(array.dtype));
   if (source && !array.structure && source->tensor->structure)
     return void(call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}));
@@ -314,8 +317,17 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
   const int64_t bytes = array.structure ? unit_of(array) : 0;
   const Elements values{source->tensor->storage->contents, broadcast_to(from, sizes),
                         array.structure ? DType::uint8 : source->tensor->dtype};
-  if (!call.few(values, count * std::max<int64_t>(bytes, 1))) return;
-  const auto writes = in_turn(*found, values, bytes);
+  // Structures are written byte by byte, and of many it is not reckoned which.
+  const bool unreckoned = array.structure && (count * bytes > most_bytes || !is_quick(values, count * bytes));
+  if (unreckoned) call.why(Msg::np_write_headline, {count, count * bytes});
+  if (unreckoned) return call.write_unknown(target);
+  if (!array.structure && !call.few(values, count)) return;
+  auto writes = in_turn(*found, values, bytes);
+  if (array.structure && !is_gapless(*array.structure)) {  // what lies between the fields stays as it is
+    const auto field = bytes_of_fields(*array.structure);
+    size_t k = 0;
+    std::erase_if(writes, [&](const auto&) { return !field[k++ % static_cast<size_t>(bytes)]; });
+  }
   call.why(Msg::np_write_headline, {count, count * unit_of(array)});
   call.write(target, writes);
 }

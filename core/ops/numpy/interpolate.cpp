@@ -15,6 +15,9 @@ std::optional<std::vector<double>> reals_of(Call& call, const char* parameter, c
   if (call.failed()) return std::nullopt;
   const Tensor& held = *array->tensor;
   const int rank = held.layout.rank();
+  if (is_complex(held.dtype) && *parameter == 'x' && tensor_of(call.value(parameter)) &&
+      !check_cast(call, held, DType::float64, Casting::safe))
+    return std::nullopt;
   if (is_complex(held.dtype))
     return call.about(parameter).refuse(Msg::not_modelled, {"NumPy", "np.interp(complex)"}), std::nullopt;
   if (line && rank != 1)

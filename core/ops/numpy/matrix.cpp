@@ -80,6 +80,14 @@ Value symmetric_eigen(Call& call) {
 
 Value qr_factors(Call& call) {
   const std::string* mode = std::get_if<std::string>(&call.value("mode").held);
+  if (const TensorPtr array = tensor_of(call.value("mode"));
+      !mode && array && array->library == Library::numpy && numel(array->layout.sizes) != 1)
+    return call.about("mode").fail(
+        "ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
+        Msg::truth_of_many, {to_string(array->layout.sizes)});
+  if (!mode && !has_dtype(call.value("mode")))
+    return call.about("mode").fail("ValueError", {"Unrecognized mode '", to_string(call.value("mode")), "'"},
+                                   Msg::matrix_mode, {to_string(call.value("mode")), "reduced, complete, r, raw"});
   if (!mode || *mode == "raw" || *mode == "f" || *mode == "full" || *mode == "e" || *mode == "economic")
     return call.about("mode").refuse(Msg::not_modelled, {"NumPy", "mode=" + to_string(call.value("mode"))});
   if (*mode != "reduced" && *mode != "complete" && *mode != "r")

@@ -56,9 +56,11 @@ Value nan_sum_row(Call& call) {
                                           : summed_in(own);
   const bool product = call.name().ends_with("prod");
   const bool bits = dtype == DType::boolean;
-  if (bits) return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(dtype=bool)"});
+  if (bits && mean) return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(dtype=bool)"});
   return folded(call, *rows, of_copy(what), dtype, [&](int64_t row) {
     const std::vector<Scalar> numbers = numbers_of(*rows, row);
+    if (bits && product) return integer_scalar(std::all_of(numbers.begin(), numbers.end(), is_true), dtype);
+    if (bits) return integer_scalar(std::any_of(numbers.begin(), numbers.end(), is_true), dtype);
     const Scalar sum = folded_up(numbers, dtype, product ? Arithmetic::multiply : Arithmetic::add);
     return converted(mean ? divided(sum, static_cast<double>(numbers.size())) : sum, dtype);
   });
@@ -71,8 +73,6 @@ Value nan_extreme_row(Call& call) {
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool most = call.name().ends_with("max");
-  if (is_complex(what.array->tensor->dtype))
-    return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(complex)"});
   // What is no array becomes one in which NaN is the least, or the largest.
   const char* ufunc = tensor_of(call.first()) ? (most ? "fmax" : "fmin") : (most ? "maximum" : "minimum");
   if (rows->each == 0)

@@ -272,7 +272,8 @@ bool is_referenced(const Call& call, const TensorRef& array);
 bool has_views(const Call& call, const TensorRef& array);
 
 /// str(array) or repr(array); nothing where what it shows takes too long to read.
-std::optional<std::string> numpy_printed(const Tensor& array, bool repr, std::optional<int> digits = {});
+std::optional<std::string> numpy_printed(const Tensor& array, bool repr, std::optional<int> digits = {},
+                                         bool in_array = false);
 
 /// How NumPy prints x.flags.
 std::string flags_text(const Tensor& array);

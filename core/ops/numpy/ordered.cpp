@@ -131,12 +131,15 @@ class Ordered {
     fields_ = first;
   }
 
-  /// Reads an array that is to be put in order; the call is refused where that takes too long.
-  void add(const Tensor& array) {
+  /// Reads an array that is to be put in order. Where that takes too long the order is not known, or the call is
+  /// refused because more hangs on it.
+  void add(const Tensor& array, bool needed) {
     const auto total = checked_mul(count_of(array), unit_of(array));
     const Elements elements = elements_of(array);
     known_ = known_ && is_known(*elements.contents);
-    if (!total || *total > most_ordered_bytes) return void(call_.refuse(Msg::np_too_costly));
+    const bool many = !total || *total > most_ordered_bytes;
+    if (many && needed) return void(call_.refuse(Msg::np_too_costly));
+    if (known_ && !needed && (many || !is_quick(elements, *total))) call_.why(Msg::unreckoned), known_ = false;
     if (!known_ || !call_.quick(elements, *total)) return;
     for (int64_t i = 0; i < count_of(array); ++i) all_.push_back(read(array, i));
   }
@@ -320,7 +323,7 @@ Value apply_ordered(Call& call, const std::vector<TensorRef>& arrays) {
   Ordered ordered(call, structure, call.name().ends_with("setdiff1d") ? array.structure : structure);
   if (call.given("order")) ordered.order_by(call.value("order"));
   for (const TensorRef& one : arrays)
-    if (!call.failed()) ordered.add(*one->tensor);
+    if (!call.failed()) ordered.add(*one->tensor, asked != Asked::order);
   if (!call.failed()) ordered.put_in_order(asked == Asked::equality);
   if (call.failed()) return {};
   std::vector<TensorRef> ranks;

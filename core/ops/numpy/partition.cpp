@@ -94,7 +94,7 @@ Value partition_row(Call& call) {
   const auto places = fixed_places(call, kth, array, axis);
   if (!places) return {};
   const Dims& sizes = array.layout.sizes;
-  bool known = call.reckons(folding(count_of(array)));
+  bool known = call.reckons(folding(count_of(array))) && is_known(*array.storage->contents);
   if (known && !call.quick(elements_of(array), count_of(array))) return {};
   const std::vector<Scalar> sorted = known ? in_order(array, axis, false) : std::vector<Scalar>();
   call.why(Msg::np_partition_headline, {sizes[axis], Slot{axis, call.axis(array, axis)}});

@@ -260,7 +260,7 @@ bool is_implied(DType dtype) {
 
 }  // namespace
 
-std::optional<std::string> numpy_printed(const Tensor& given, bool repr, std::optional<int> asked) {
+std::optional<std::string> numpy_printed(const Tensor& given, bool repr, std::optional<int> asked, bool in_array) {
   const Tensor array = native(given);
   const TextOptions& options = SettingsInUse::texts(Library::numpy);
   const int digits = asked.value_or(static_cast<int>(options.digits));
@@ -276,7 +276,7 @@ std::optional<std::string> numpy_printed(const Tensor& given, bool repr, std::op
     if (text) text->of_numpy = std::holds_alternative<Sequence>(text->held);  // of bytes it is the repr
     return !text ? std::nullopt : text->of_numpy ? python_repr(*text) : python_str(*text);
   }
-  const bool one = array.is_element || (!repr && alone);
+  const bool one = array.is_element || (!repr && alone && !in_array);
   auto words = words_of(array, *shown, {digits, alone, one});
   if (!words) return std::nullopt;
   if (one && repr) return "np.void(" + words->front() + (plain ? ")" : ", dtype=" + dtype_text(array) + ")");
@@ -309,9 +309,13 @@ static Value text_row(Call& call) {
   call.why(Msg::op_np_text);
   call.relation(Relation::none);
   Tensor shown = *array->tensor;
-  const bool own = call.name().ends_with("array2string"), alone = own && shown.layout.rank() == 0;
+  const bool own = call.name().ends_with("array2string"),
+             fields = own && shown.structure && shown.structure->has_fields();
+  const bool alone = own && !fields && shown.layout.rank() == 0;
+  if (fields) shown.is_element = false;
   if (alone) shown.layout = insert_dim(shown.layout, 0, unit_of(shown));
-  auto text = numpy_printed(shown, call.name().ends_with("repr"), static_cast<int>(std::min<int64_t>(*digits, 30)));
+  auto text =
+      numpy_printed(shown, call.name().ends_with("repr"), static_cast<int>(std::min<int64_t>(*digits, 30)), fields);
   if (!text) return call.refuse(Msg::not_modelled, {"NumPy", call.name()});
   return Value{alone ? text->substr(1, text->size() - 2) : *std::move(text)};
 }

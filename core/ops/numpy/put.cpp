@@ -1,5 +1,6 @@
 // Writing to elements by their number in C order, or where a mask is true: put, putmask, place.
 #include <algorithm>
+#include <map>
 
 #include "ops/numpy/numpy.h"
 #include "ops/rows.h"
@@ -45,9 +46,10 @@ void write_places(Call& call, const Tensor& array, const Writes& writes) {
 
 Value put(Call& call) {
   // A scalar's own method writes into an array that nobody keeps.
-  if (std::holds_alternative<NumpyScalar>(call.first().held))
-    return call.about_receiver().refuse(Msg::not_modelled, {"NumPy", type_name(call.first()) + ".put()"});
-  const TensorRef target = written_array(call, {"argument 1 must be numpy.ndarray, not ", type_name(call.first())});
+  const bool scalar = std::holds_alternative<NumpyScalar>(call.first().held);
+  const TensorRef target =
+      scalar ? as_array(call, call.first())
+             : written_array(call, {"argument 1 must be numpy.ndarray, not ", type_name(call.first())});
   const char how = target ? clip_mode(call, call.value("mode")) : 'r';
   if (!target || call.failed() || !numpy_writeable(call, *target->tensor, "put: output array is read-only")) return {};
   const Tensor array = *target->tensor;
@@ -74,7 +76,7 @@ Value put(Call& call) {
       writes.emplace_back(byte_of(array, at), nth(*values, have, i, array.dtype));
   }
   // An array that is packed is written as the indices are read; any other through a copy.
-  if (!outside || is_contiguous(array.layout, unit_of(array))) write_places(call, array, writes);
+  if (!scalar && (!outside || is_contiguous(array.layout, unit_of(array)))) write_places(call, array, writes);
   if (outside)
     call.about("ind").fail("IndexError", {"index ", *outside, " is out of bounds for axis 0 with size ", size},
                            Msg::np_index_out_of_bounds, {*outside, 0, size});
@@ -107,19 +109,27 @@ Value put_where(Call& call) {
   const auto mask = mask_for(call, array, place ? "place" : "putmask");
   const auto values = mask ? values_for(call, place ? "vals" : "values", array, Casting::safe) : std::nullopt;
   if (!values) return {};
-  // What needs no copy is read as it is written.
-  if (const TensorPtr source = tensor_of(call.value("vals")); place && source && source->storage == array.storage &&
-                                                              source->dtype == array.dtype &&
-                                                              is_contiguous(source->layout, unit_of(*source)))
+  // Where neither is copied first, what is written is read again.
+  const TensorPtr source = tensor_of(call.value("vals"));
+  const int64_t unit = unit_of(array);
+  const bool again = place && source && source->storage == array.storage && source->dtype == array.dtype &&
+                     is_contiguous(source->layout, unit) && is_contiguous(array.layout, unit);
+  if (again && (source->layout.storage_offset - array.layout.storage_offset) % unit != 0)
     return call.about("vals").refuse(Msg::not_modelled, {"NumPy", "np.place() of an array's own elements"});
   const int64_t have = *numel(values->layout.sizes);
   Writes writes;
+  std::map<int64_t, Scalar> written;
   int64_t taken = 0;
   for (int64_t i = 0; i < count_of(array); ++i) {
     if (!is_true(element(*mask, i))) continue;
     if (have == 0 && place)
       return call.about("vals").fail("ValueError", "Cannot insert from an empty array!", Msg::np_nothing_to_insert);
     if (have > 0) writes.emplace_back(byte_of(array, i), nth(*values, have, place ? taken : i, array.dtype));
+    if (const auto found =
+            again && have > 0 ? written.find(source->layout.storage_offset + taken % have * unit) : written.end();
+        found != written.end())
+      writes.back().second = found->second;
+    if (again && have > 0) written[writes.back().first] = writes.back().second;
     ++taken;
   }
   call.why(Msg::np_write_where);

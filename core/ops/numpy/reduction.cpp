@@ -64,6 +64,8 @@ Dims reduced_axes(Call& call, const Tensor& array) {
   const auto number = as_integer(axis);
   if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !reckoned && !reduces_as(call, "norm"))
     return {};
+  // Their sum reads dtype= before it sees that an axis is named twice.
+  if (reckoned && (dtype_argument(call), call.failed())) return {};
   return numpy_axes(call, axis, array.layout.rank(),
                     reduces_as(call, "norm") ? "Duplicate axes given." : "duplicate value in 'axis'");
 }

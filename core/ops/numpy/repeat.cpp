@@ -185,9 +185,8 @@ Value tile(Call& call) {
       call.why(Msg::np_repeat_axis,
                {Slot{d, call.axis(array, own)}, array.layout.sizes[own], reps[static_cast<size_t>(d)], sizes[d]});
   }
-  const Value copied = numpy_gathered(call, array, target, from);
-  if (call.failed()) return {};
-  // Seen under the new shape; an empty array that has it already keeps its strides, all 0.
+  // The last axis that is repeated leaves a table, which is seen under the new shape; an empty array that has it
+  // already keeps its strides, all 0.
   Dims last{0, 0};
   int64_t rest = count_of(array), all = rest;
   for (int d = 0; d < layout.rank(); ++d) {
@@ -197,6 +196,8 @@ Value tile(Call& call) {
     }
     rest /= layout.sizes[d];
   }
+  const Value copied = numpy_gathered(call, array, owned_layout(call, last, unit_of(array)), from);
+  if (call.failed()) return {};
   const Layout shown_as = count == 0 && last == sizes ? target : contiguous(sizes, unit_of(array));
   const Value result = call.view(*tensor_of(copied), shown_as);
   call.relation(Relation::copy);

@@ -109,8 +109,9 @@ Value divided(Call& call) {
     const Ufunc what{"", "divmod", op};
     const auto operands = ufunc_operands(call, what, call.value("x1"), call.value("x2"));
     if (!operands) return {};
-    const UfuncTarget target = ufunc_target(call, Value{});
+    UfuncTarget target = ufunc_target(call, Value{});
     if (call.failed()) return {};
+    target.several = true;
     const size_t said = call.said();
     results.push_back(apply_binary(call, what, operands->first, operands->second, target));
     if (call.failed()) return {};

@@ -64,7 +64,6 @@ Value geomspace(Call& call) {
   if (call.failed()) return {};
   const DType common = numpy_promoted({first->tensor->dtype, last->tensor->dtype, wanted.value_or(DType::float64)}),
               reckon = is_whole_number(common) ? DType::float64 : common;
-  if (is_complex(reckon)) return call.refuse(Msg::not_modelled, {"NumPy", "np.geomspace(complex)"});
   const size_t said = call.said();
   const auto converted_end = [&](const TensorRef& end) {
     return operand(call, numpy_copy(call, *end->tensor, NumpyOrder::keep, reckon));

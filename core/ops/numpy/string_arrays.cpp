@@ -279,7 +279,9 @@ void assign_strings(Call& call, const Tensor& target, const Value& value) {
   ReadBefore before;
   TensorRef source = tensor_of(value) ? as_array(call, value)
                                       : string_array(call, target.structure, value, target.layout.rank(), &before);
-  if (source && !copies_whole(target, *source->tensor)) source = as_strings(call, *source->tensor, target.structure);
+  if (source && !copies_whole(target, *source->tensor))  // where nothing is written, nothing is made to fit
+    source = count_of(target) > 0 ? as_strings(call, *source->tensor, target.structure)
+                                  : unknown_strings(call, target.structure, source->tensor->layout);
   const bool cut = call.unsay(said);
   if (!source) return write_before(call, target, before);
   numpy_assign(call, target, source, Casting::unsafe);

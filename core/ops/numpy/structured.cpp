@@ -174,9 +174,10 @@ bool copies_whole(const Tensor& target, const Tensor& source) {
          is_gapless(*target.structure);
 }
 
-TensorRef structures_for(Call& call, const StructurePtr& structure, const Value& value) {
+TensorRef structures_for(Call& call, const StructurePtr& structure, const Value& value, bool by_fields) {
   const TensorRef source = tensor_of(value) ? as_array(call, value) : structured_array(call, structure, value);
   if (!source || copies_whole(of_structure(structure), *source->tensor)) return source;
+  if (by_fields && source->tensor->structure && same_structure(*structure, *source->tensor->structure)) return source;
   if (structure->is_string()) return as_strings(call, *source->tensor, structure);
   if (structure->is_swapped()) return as_swapped(call, *source->tensor, structure);
   return call.refuse(Msg::np_structures_not_modelled, {"[..] = .."}), nullptr;

@@ -75,8 +75,8 @@ Value structured_element(Call& call, const Tensor& array);
 /// The same fields written. Whether the key names some.
 bool write_fields(Call& call, const Tensor& array, const Value& key, const Value& value);
 /// What is written through masks and index arrays into elements of `structure`: an array of such, made of `value` where
-/// it is none. Null where the call failed.
-TensorRef structures_for(Call& call, const StructurePtr& structure, const Value& value);
+/// it is none. Null where the call failed; one of structures with gaps is left out where it cannot go `by_fields`.
+TensorRef structures_for(Call& call, const StructurePtr& structure, const Value& value, bool by_fields = false);
 /// Every element of `target` becomes `value`: a tuple of as many values as there are fields, a number for all of them,
 /// another structured array, or a list of those.  @pre target is structured
 void assign_structures(Call& call, const Tensor& target, const Value& value);

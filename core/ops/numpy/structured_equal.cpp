@@ -86,10 +86,11 @@ Value compare_structures(Call& call, Arithmetic op, const Value& a, const Value&
       (sizes->size() > 1 && !(in_c_order(left) && in_c_order(right))))
     return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
   const auto bytes = checked_mul(numel(*sizes), unit_of(left));
-  if (!bytes || *bytes > most_compared_bytes) return call.refuse(Msg::np_too_costly);
+  if (!bytes) return call.refuse(Msg::np_too_costly);
   const Elements one = broadcast_elements(left, *sizes), other = broadcast_elements(right, *sizes);
-  const bool known = is_known(*one.contents) && is_known(*other.contents);
-  if (known && !(call.quick(one, *bytes) && call.quick(other, *bytes))) return {};
+  const bool reads = is_known(*one.contents) && is_known(*other.contents);
+  const bool known = reads && *bytes <= most_compared_bytes && is_quick(one, *bytes) && is_quick(other, *bytes);
+  if (reads && !known) call.why(Msg::unreckoned);
   std::vector<Scalar> truths;
   for (int64_t i = 0; known && i < *numel(*sizes); ++i) {
     const bool same = are_equal(*left.structure, *one.contents, offset_at(one.layout, i), *other.contents,

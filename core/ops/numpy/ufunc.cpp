@@ -42,7 +42,7 @@ bool has_bool_loop(const Ufunc& what) {
     case Arithmetic::shift_right:
     case Arithmetic::common_divisor:
     case Arithmetic::common_multiple:
-    case Arithmetic::reciprocal:
+    case Arithmetic::reciprocal_by_ratio:
     case Arithmetic::square: return false;
     default: return what.function != "conjugate";
   }
@@ -83,8 +83,6 @@ std::optional<DType> dtype_of_one(Call& call, const Ufunc& what, DType given) {
     return no_matching_loop(call, what, {dtype_class_text("bool")}, "bool");
   if ((what.op == Arithmetic::invert && !whole) || (is_of_reals(what) && is_complex(given)))
     return no_loop(call, what, name(given));
-  if (what.op == Arithmetic::reciprocal && is_complex(given))
-    return call.refuse(Msg::not_modelled, {"NumPy", "np.reciprocal(complex)"}), std::nullopt;
   // Of whole numbers: the smallest floating dtype that holds them.
   if (boolean && !has_bool_loop(what)) return DType::int8;
   return (is_fractional(what) || what.op == Arithmetic::sign_bit) && whole ? numpy_promoted(given, DType::float16)

@@ -39,6 +39,7 @@ struct UfuncTarget {
   TensorRef out, where;
   std::optional<DType> dtype;
   Casting casting = Casting::same_kind;
+  bool several = false;  ///< there is another result, so no inner loop runs over the operands as they lie
 };
 /// The array that the call gives as out=, in a tuple of one or not; null where that is None, or the call failed.
 TensorRef ufunc_out(Call& call);

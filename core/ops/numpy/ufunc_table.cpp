@@ -98,7 +98,7 @@ constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},
                              {"", "radians", Arithmetic::to_radians, true},
                              {"", "rad2deg", Arithmetic::to_degrees_rounded, true},
                              {"", "degrees", Arithmetic::to_degrees_rounded, true},
-                             {"", "reciprocal", Arithmetic::reciprocal},
+                             {"", "reciprocal", Arithmetic::reciprocal_by_ratio},
                              {"", "signbit", Arithmetic::sign_bit},
                              {"", "expm1", Arithmetic::expm1}};
 

@@ -77,6 +77,38 @@ bool check_matrix(Call& call, const Tensor& tensor, bool half) {
   return !call.failed();
 }
 
+/// Of a matrix, what the columns' absolute values sum up to at most, or at least; of the rows' where the order is
+/// infinite.
+Value extreme_sum(Call& call, const Tensor& tensor, double order) {
+  const bool most = order > 0, keep = kept_dims(call);
+  const auto named = reduced_dims(call);
+  if (!named) return {};
+  const int summed = static_cast<int>((*named)[std::isinf(order) ? 1 : 0]),
+            compared = static_cast<int>((*named)[std::isinf(order) ? 0 : 1]);
+  const int64_t columns = tensor.layout.sizes[compared], rows_each = tensor.layout.sizes[summed];
+  if (columns == 0)
+    return call.fail("IndexError",
+                     {most ? "amax" : "amin", "(): Expected reduction dim ",
+                      !keep && summed < compared ? compared - 1 : compared, " to have non-zero size."},
+                     Msg::reduce_nothing, {Slot{compared, call.axis(compared)}});
+  const Rows rows = rows_along(tensor, *named, keep);
+  const DType dtype = real_of(tensor.dtype);
+  // A row of both goes through the last dimension first.
+  const int64_t step = compared < summed ? rows_each : 1, next = compared < summed ? 1 : columns;
+  return reduced(call, rows, dtype, [&](int64_t row) {
+    double found = most ? -INFINITY : INFINITY;
+    for (int64_t i = 0; i < columns && !std::isnan(found); ++i) {
+      double sum = 0;
+      for (int64_t k = 0; k < rows_each; ++k) {
+        const Scalar one = converted(rows.at(row, i * step + k * next), DType::complex128);
+        sum += std::hypot(one.real, one.imaginary);
+      }
+      found = std::isnan(sum) ? sum : most ? std::max(found, sum) : std::min(found, sum);
+    }
+    return real_scalar(found, dtype);
+  });
+}
+
 Value length_row(Call& call) {
   const Tensor tensor = call.self();
   const Value order = parsed_number(number_in(call.value("p")));
@@ -116,6 +148,7 @@ Value length_row(Call& call) {
                          Msg::reduce_nothing, {Slot{d, call.axis(static_cast<int>(d))}});
   }
   // Of a matrix a number names another norm than of its elements in a line.
+  if (matrix && times && std::abs(*times) != 2) return extreme_sum(call, tensor, *times);
   const auto number = word || !call.given("p") ? std::optional(2.0) : times;
   if (!number || (word ? !frobenius : matrix))
     return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});

@@ -77,7 +77,7 @@ Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtyp
     const TensorPtr other = tensor_of(*value);
     return other && other->storage == target.storage && !(other->layout == target.layout);
   };
-  if (in_place && (shares_cells(target) || std::any_of(values.begin(), values.end(), disturbs)))
+  if (in_place && count > 0 && (shares_cells(target) || std::any_of(values.begin(), values.end(), disturbs)))
     return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   ContentsPtr contents = call.unreckoned(dtype, count, work);
   std::vector<Scalar> results;

@@ -1,6 +1,7 @@
 // Each line of a dimension as shares of a whole: softmax, its logarithm, and the logarithm of the whole.
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "ops/fold.h"
 #include "ops/members.h"
@@ -107,7 +108,6 @@ Value softmax_row(Call& call) {
 Value logsumexp_row(Call& call) {
   const Tensor tensor = call.self();
   const DType dtype = is_whole(tensor.dtype) ? call.default_dtype() : tensor.dtype;
-  if (is_complex(dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", "complex.logsumexp()"});
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call);
   // Of no dims all are summed up, and none is taken from what is taken off.
@@ -120,14 +120,20 @@ Value logsumexp_row(Call& call) {
   if (!dims) return {};
   const Rows rows = rows_along(tensor, *dims, keep);
   return reduced(call, rows, dtype, [&](int64_t row) {
-    double most = -INFINITY, sum = 0;
+    double most = -INFINITY;
     for (int64_t k = 0; k < rows.each; ++k) {
-      const double value = converted(rows.at(row, k), DType::float64).real;
+      const double value = converted(rows.at(row, k), DType::complex128).real;
       most = std::isnan(most) || std::isnan(value) ? NAN : std::max(most, value);
     }
     if (std::isinf(most)) most = 0;
-    for (int64_t k = 0; k < rows.each; ++k) sum += std::exp(converted(rows.at(row, k), DType::float64).real - most);
-    return real_scalar(std::log(sum) + most, dtype);
+    std::complex<double> sum = 0;
+    for (int64_t k = 0; k < rows.each; ++k) {
+      const Scalar one = converted(rows.at(row, k), DType::complex128);
+      sum += one.imaginary == 0 ? std::exp(one.real - most) : std::exp(std::complex(one.real - most, one.imaginary));
+    }
+    if (!is_complex(dtype)) return real_scalar(std::log(sum.real()) + most, dtype);
+    const auto result = std::log(sum) + most;
+    return converted({DType::complex128, 0, result.real(), result.imag()}, dtype);
   });
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ops/fold.h"
 #include "ops/members.h"
 #include "ops/rows.h"
 #include "ops/torch/index.h"
@@ -129,11 +130,13 @@ Value store_row(Call& call) {
     return assign_part(call, whole, *source);
   }
   const TensorPtr index = tensor_of(call.value("key"));
-  const bool places = index && index->layout.rank() > 0 && index->library == Library::torch &&
-                      index->dtype != DType::boolean && index->dtype != DType::uint8;
+  const bool torch = index && index->library == Library::torch, fraction = index && !is_whole(index->dtype);
+  const bool places =
+      torch && index->layout.rank() > 0 && index->dtype != DType::boolean && index->dtype != DType::uint8;
   // What is written is looked at before the dtype of the index.
-  const bool picks = places && (index->dtype == DType::int64 || index->dtype == DType::int32);
-  if (source && source->tensor && places && !picks && !check_apart(call, tensor, *source->tensor)) return {};
+  const bool picks = index && (index->dtype == DType::int64 || index->dtype == DType::int32);
+  const bool misses = (places && !picks) || (torch && fraction && tensor.layout.rank() > 0);
+  if (source && source->tensor && misses && !check_apart(call, tensor, *source->tensor)) return {};
   if (source && places && !check_apart(call, tensor, *index)) return {};
   const auto selection = source ? torch_select(call, tensor, call.value("key")) : std::nullopt;
   if (!selection) return {};

@@ -110,6 +110,9 @@ Value adaptive_row(Call& call) {
   Dims& sizes = image.layout.sizes;
   const int rank = sizes.size();
   const Value& given = call.value("output_size");
+  if (function.starts_with("adaptive_max") && call.given("return_indices") &&
+      (call.truth("return_indices"), call.failed()))
+    return {};
   if (const TensorPtr sizes_in = tensor_of(given); sizes_in && sizes_in->layout.rank() == 0 && dims > 1)
     return call.wrong_type("output_size", "tuple of ints");
   else if (sizes_in && dims > 1 && sizes_in->layout.rank() > 1 && sizes_in->layout.sizes[0] > 0) {
@@ -122,6 +125,12 @@ Value adaptive_row(Call& call) {
                       "(): argument 'output_size' (position 2) must be tuple of ints, but found element of "
                       "type Tensor at pos 0"},
                      Msg::argument_has_type, {"output_size", "tuple of ints", "Tensor"});
+  } else if (sizes_in && dims == 1 && (!is_whole(sizes_in->dtype) || numel(sizes_in->layout.sizes) != 1)) {
+    return call.wrong_type("output_size", "tuple of ints");
+  } else if (sizes_in && dims == 1 && sizes_in->dtype != DType::boolean) {
+    return call.about("output_size")
+        .fail("RuntimeError", {function, "() argument 'output_size' should contain one int (got 0)"},
+              Msg::entries_needed, {"output_size", 1, 0});
   } else if (sizes_in)  // as a list of no integers, or one of its own
     return call.about("output_size").refuse(Msg::not_modelled, {"PyTorch", function + "(tensor(..))"});
   const auto* list = std::get_if<Sequence>(&given.held);

@@ -46,14 +46,17 @@ bool check_target_sizes(Call& call, const Classes& of) {
   if (rank > 1 && own[0] != batch)
     return mismatch(call, "ValueError",
                     {"Expected input batch_size (", own[0], ") to match target batch_size (", batch, ")."}, of);
-  if (rank > 1 && named.empty()) return limit();
+  if (rank == 2 && named.empty())
+    return mismatch(call, "IndexError", "Dimension specified as 0 but tensor has no dimensions", of);
+  if (rank > 2 && rank != 4 && named.empty())
+    return mismatch(call, "RuntimeError", "ArrayRef: invalid slice, N = 1; size = 0", of);
   if (rank <= 2) {
     if (named.size() > 1)
       return mismatch(call, "RuntimeError", "0D or 1D target tensor expected, multi-target not supported", of);
     if ((rank > 1 || !named.empty()) && own[0] != named[0])
       return mismatch(call, "RuntimeError",
                       {"size mismatch (got input: ", list_text(own), ", target: ", list_text(named), ")"}, of);
-    return rank > 1 || named.empty() || limit();
+    return rank > 1 || named.empty() || own[0] > 0 || limit();
   }
   Dims wanted{own[0]};
   for (int d = 2; d < rank; ++d) wanted.push_back(own[d]);
@@ -132,8 +135,10 @@ class LossSums {
 };
 
 /// The negative of what each target names, times the weight of its class.
-Value picked_loss(Call& call, const Classes& of) {
+Value picked_loss(Call& call, Classes of) {
   if (call.failed() || !check_classes(call, of)) return {};
+  // Of one row the first target is read.
+  if (of.rank() == 1 && of.target.layout.rank() == 1) of.target.layout = select(of.target.layout, 0, 0);
   const DType dtype = of.numbers.dtype;
   const bool none = of.reduction == Reduction::none && of.rank() > 1;
   const Dims& named = of.target.layout.sizes;
@@ -208,17 +213,32 @@ Value picked_loss(Call& call, const Classes& of) {
   return seen;
 }
 
-/// A target of chances, one for each class.
-Value expected_loss(Call& call, const Classes& of) {
+/// What is asked of a target of chances, one for each class, and of its weights. False: the call failed.
+bool check_chances(Call& call, const Classes& of) {
   if (!is_floating(of.target.dtype))
-    return call.about("target").fail(
-        "RuntimeError",
-        {"Expected floating point type for target with class probabilities, got ", scalar_type_name(of.target.dtype)},
-        Msg::floats_needed, {name(of.target.dtype)});
+    return call.about("target").fail("RuntimeError",
+                                     {"Expected floating point type for target with class probabilities, got ",
+                                      scalar_type_name(of.target.dtype)},
+                                     Msg::floats_needed, {name(of.target.dtype)}),
+           false;
   if (of.ignored >= 0)
     return call.about("ignore_index")
-        .fail("RuntimeError", "ignore_index is not supported for floating point target", Msg::loss_ignores_chances);
-  if (of.weight || of.rank() == 0 || of.count() == 0) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+               .fail("RuntimeError", "ignore_index is not supported for floating point target",
+                     Msg::loss_ignores_chances),
+           false;
+  if (of.rank() == 0 || of.count() == 0) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), false;
+  if (of.weight && !(of.weight->layout.sizes == Dims{of.count()}))
+    return call.about("weight").fail(
+               "RuntimeError",
+               {"cross_entropy: weight tensor should be defined either for all ", of.count(),
+                " classes or no classes but got weight tensor of shape: ", list_text(of.weight->layout.sizes)},
+               Msg::layer_size, {"weight", *numel(of.weight->layout.sizes), of.count()}),
+           false;
+  return true;
+}
+
+/// Of a target of chances.
+Value expected_loss(Call& call, const Classes& of) {
   const Value logarithms = shares_along(call, of.numbers, of.dim(), of.numbers.dtype, true);
   Value target = call.value("target");
   if (of.smoothing > 0) {
@@ -226,7 +246,13 @@ Value expected_loss(Call& call, const Classes& of) {
     target = on_the_way(call, "mul", {&target, &kept});
     target = on_the_way(call, "add", {&target, &rest});
   }
-  const Value products = on_the_way(call, "mul", {&logarithms, &target});
+  Value products = on_the_way(call, "mul", {&logarithms, &target});
+  if (of.weight) {
+    Layout line{Dims::filled(of.rank(), 1), Dims::filled(of.rank(), 1), of.weight->layout.storage_offset};
+    line.sizes[of.dim()] = of.count(), line.strides[of.dim()] = of.weight->layout.strides[0];
+    const Value weights = seen_through(*of.weight, line);
+    products = on_the_way(call, "mul", {&products, &weights});
+  }
   if (call.failed()) return {};
   call.unsay(0);
   const Tensor held = *tensor_of(products);
@@ -259,7 +285,8 @@ Value cross_entropy_row(Call& call) {
   const bool chances = of->numbers.layout.sizes == of->target.layout.sizes;
   of->smoothing = std::max(smoothing, 0.);
   const auto shown = streamed(smoothing);
-  if (!(smoothing <= 1) && (chances || !shown)) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (chances && !check_chances(call, *of)) return {};
+  if (!(smoothing <= 1) && !shown) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   if (!(smoothing <= 1))
     return call.about("label_smoothing")
         .fail("RuntimeError", {"label_smoothing must be between 0.0 and 1.0. Got: ", *shown}, Msg::dropout_range,

@@ -236,9 +236,14 @@ bool write_statistics(Call& call, const Tensor& x, const Grouping& by, const Ten
 
 /// Of no elements PyTorch makes a copy, which it multiplies by the first weight and adds the first bias to.
 Value nothing_normalized(Call& call, const Tensor& x, const Affine& affine) {
-  for (const Tensor* one : {affine.weight, affine.bias})
-    if (one && (numel(one->layout.sizes) == 0 || one->layout.rank() != 1 || !is_floating(x.dtype)))
+  for (const Tensor* one : {affine.weight, affine.bias}) {
+    if (one && (one->layout.rank() != 1 || !is_floating(x.dtype)))
       return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+    if (one && one->layout.sizes[0] == 0)
+      return call.about(one == affine.weight ? "weight" : "bias")
+          .fail("IndexError", "select(): index 0 out of range for tensor of size [0] at dimension 0",
+                Msg::index_out_of_range, {0, 0, 0});
+  }
   Layout layout{x.layout.sizes, preserved_strides(x.layout), 0};
   if (affine.weight || affine.bias)
     layout.strides = iterator_strides(layout.sizes, std::vector<Layout>{x.layout}, false);
