@@ -30,6 +30,7 @@ namespace stridescope {
 struct Numbering {
   int storages = 0;
   int functions = 0;               ///< torch: those that autograd has noted
+  int64_t reckoned = 0;            ///< steps that values have taken so far (Call::reckons)
   std::vector<TensorRef> objects;  ///< place i holds object i; a view keeps its base alive
   /// NumPy: the memory of the bytes objects that arrays were made on, by what they hold.
   std::map<std::shared_ptr<const std::vector<Value>>, std::shared_ptr<Storage>> bytes;

@@ -14,6 +14,8 @@ namespace stridescope {
 /// Most elements that one call adds up, and most multiplications that it does.
 inline constexpr int64_t most_folded = 1 << 16;
 inline constexpr int64_t most_products = 1 << 20;
+/// And in all that a program does, so that loops over large matrices answer, too.
+inline constexpr int64_t most_reckoned = 1 << 24;
 
 /// The work that Call::unreckoned is to know of for so many elements that are added up.
 inline int64_t folding(int64_t count) { return count > most_folded ? INT64_MAX : count; }

@@ -172,7 +172,9 @@ bool Call::given_known() const {
 
 bool Call::reckons(int64_t work) {
   if (!given_known()) return false;
-  return work <= most_products || (why(Msg::unreckoned), false);
+  if (work > most_products || work > most_reckoned - numbering_.reckoned) return why(Msg::unreckoned), false;
+  numbering_.reckoned += work;
+  return true;
 }
 
 ContentsPtr Call::unreckoned(DType dtype, int64_t cells, int64_t work) {

@@ -78,6 +78,12 @@ TEST(Gradients, WhatMadeATensorIsNamedAndOneObject) {
   EXPECT_EQ(Ran(made + "v += 1\ny.grad_fn.name()").value(), "'CopySlices'");
 }
 
+TEST(Gradients, WhatHasNoDerivativeSaysSo) {
+  const Ran ran("x = torch.ones(2, requires_grad=True)\n(x // 2).sum().backward()");
+  EXPECT_EQ(ran.error(), "RuntimeError: derivative for aten::floor_divide is not implemented");
+  EXPECT_EQ(ran.last().error->reason.id, Msg::no_derivative);
+}
+
 TEST(Gradients, TheWayBackIsNotedWhereThatIsAskedFor) {
   const Ran ran(
       "x = torch.tensor([1., 2.], requires_grad=True)\ng, = torch.autograd.grad((x ** 3).sum(), x, create_graph=True)\n"

@@ -18,6 +18,16 @@ TEST(Limits, AMaskIsExpandedToThePlacesOfWhatIsTrue) {
   EXPECT_EQ(Ran("x = torch.arange(24).view(2, 3, 4)\ny = x[x[:, :, 0] > 7]").layout("y"), "(4, 4):(4, 1)+0");
 }
 
+TEST(Limits, ValuesTakeSoManyStepsInAll) {
+  const auto product = [](int rounds) {
+    return Ran("def f(x):\n    for i in range(" + std::to_string(rounds) +
+               "):\n        y = x @ x\n    return y\ny = f(torch.ones(100, 100))\ny[0, 0]");
+  };
+  EXPECT_EQ(product(10).values("y").substr(0, 5), "100.0");
+  EXPECT_TRUE(leaves_unknown(product(20).last()));
+  EXPECT_EQ(product(20).layout("y"), "(100, 100):(100, 1)+0");
+}
+
 /// The id of why the last statement was refused by us; nothing where it was not.
 std::optional<Msg> refused(const char* program) {
   const Ran ran(program);

@@ -136,7 +136,10 @@ bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written)
     if (*kept->version == version) continue;
     if (*kept->version < 0) return limits();  // the error tells which it is
     const Tensor& now = *interpreter.numbering_.objects[static_cast<size_t>(kept->object)]->tensor;
-    const std::string way = result ? way_back_text(fn.way) : now.is_leaf ? "" : way_back_text(now.way_back);
+    const std::string way = result           ? way_back_text(fn.way)
+                            : now.is_leaf    ? ""
+                            : is_behind(now) ? std::string(way_of_view)
+                                             : way_back_text(now.way_back);
     if (way.empty() && !now.is_leaf) return limits();  // the error names it
     Applied& told_of = interpreter.add_applied(at.span);
     told_of.relation = Relation::write;
@@ -208,7 +211,10 @@ std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_back(co
   Result made = run("back_" + fn.rule, std::move(given), std::move(named));
   if (!made) {  // what our lines raise is none of the library's errors, but for that it has no way back itself
     const auto& raised = interpreter.error_->raised;
-    if (raised && raised->text.find("derivative for ") != std::string::npos) return std::nullopt;
+    if (raised && raised->text.find("derivative for ") != std::string::npos) {
+      interpreter.error_->reason = Message(Msg::no_derivative, {fn.rule});
+      return std::nullopt;
+    }
     interpreter.error_.reset();
     return LedBack();
   }

@@ -13,6 +13,7 @@
 #include "ops/python/standard_library.h"
 #include "ops/python/text.h"
 #include "ops/python/written.h"
+#include "ops/torch/grad_fn.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -304,6 +305,13 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
   applied.title = title(span);
   for (const Value& value : arguments.positional) collect_tensors(value, applied.inputs);
   for (const auto& [name, value] : arguments.named) collect_tensors(value, applied.inputs);
+  for (TensorPtr& input : applied.inputs) {
+    if (!is_behind(*input)) continue;
+    TensorObject& object = *numbering_.objects[static_cast<size_t>(input->object)];
+    if (object.tensor != input) continue;  // what a function has kept stays as it was
+    see_again(numbering_, object);
+    input = object.tensor;
+  }
   std::optional<Bound::Misfit> misfit;
   for (const Form* form : overloads) {
     Bound bound = bind(*form, arguments);

@@ -10,6 +10,7 @@
 #include "ops/python/exceptions.h"
 #include "ops/python/format_spec.h"
 #include "ops/python/set.h"
+#include "ops/torch/grad_fn.h"
 #include "ops/torch/nn/modules.h"
 #include "ops/torch/torch.h"
 #include "ops/trace.h"
@@ -84,6 +85,12 @@ bool holds_unknown(const Value& value) {
 /// known.
 static std::optional<std::string> tensor_text(const Value& value, const Tensor& tensor) {
   if (tensor.library == Library::numpy) return numpy_printed(tensor, true);
+  if (is_behind(tensor)) {
+    Tensor again = tensor;
+    again.way_back = way_of_view;
+    again.seen_version = *tensor.version;
+    return tensor_text(value, again);
+  }
   const bool led = tensor.version && *tensor.version == tensor.seen_version && !tensor.way_back.empty();
   if (tensor.requires_grad && !tensor.is_leaf && !led) return std::nullopt;
   auto text = python_printed(tensor);

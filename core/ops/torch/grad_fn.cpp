@@ -117,13 +117,13 @@ GradFn::~GradFn() {
 }
 
 /// A function without arguments or edges, which leads back from `made` from now on.
-static GradFn& begin_function(Call& call, Tensor& made, std::string_view way) {
+static GradFn& begin_function(int number, Tensor& made, std::string_view way) {
   made.way_back = way;
   made.output = 0;
   if (made.version) made.seen_version = *made.version;
   made.grad_fn.reset();
   const auto fn = std::make_shared<GradFn>();
-  fn->number = call.next_function();
+  fn->number = number;
   fn->way = way;
   fn->result = std::make_shared<const Tensor>(made);
   fn->result_version = made.seen_version;
@@ -133,7 +133,7 @@ static GradFn& begin_function(Call& call, Tensor& made, std::string_view way) {
 
 void note_written_through(Call& call, Tensor& base, const Tensor& view) {
   const auto before = std::make_shared<const Tensor>(base);
-  GradFn& fn = begin_function(call, base, "CopySlices");
+  GradFn& fn = begin_function(call.next_function(), base, "CopySlices");
   const TensorPtr kept = without_function(before);
   fn.through = view.grad_fn;
   fn.arguments = view.grad_fn->arguments;
@@ -142,8 +142,16 @@ void note_written_through(Call& call, Tensor& base, const Tensor& view) {
   if (before->grad_fn) fn.edges.push_back({kept, before->grad_fn});
 }
 
-void note_view_again(Call& call, Tensor& view, const TensorPtr& base) {
-  GradFn& fn = begin_function(call, view, "AsStridedBackward0");
+bool is_behind(const Tensor& view) {
+  return view.library == Library::torch && view.is_view && view.requires_grad && !view.is_leaf && !view.one_of &&
+         view.seen_in == Gradients::followed && view.version && *view.version != view.seen_version;
+}
+
+void see_again(Numbering& numbering, TensorObject& object) {
+  Tensor view = *object.tensor;
+  const TensorPtr base = numbering.objects[static_cast<size_t>(view.base)]->tensor;
+  if (!base->requires_grad) return;
+  GradFn& fn = begin_function(numbering.functions++, view, way_of_view);
   const auto list = [](const Dims& dims) {
     std::vector<Value> items;
     for (const int64_t one : dims) items.push_back(Value{one});
@@ -153,6 +161,7 @@ void note_view_again(Call& call, Tensor& view, const TensorPtr& base) {
   fn.edges = {{without_function(base), base->grad_fn}};
   fn.arguments = {seen_again(fn.edges[0].input), list(view.layout.sizes), list(view.layout.strides),
                   Value{view.layout.storage_offset}};
+  object.tensor = std::make_shared<const Tensor>(std::move(view));
 }
 
 void note_grad_fn(Call& call, Tensor& made, std::span<const TensorPtr> inputs) {

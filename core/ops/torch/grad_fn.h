@@ -3,6 +3,7 @@
 #pragma once
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 namespace stridescope {
 
 class Call;
+struct Numbering;
 
 /// One call: PyTorch's x.grad_fn.
 struct GradFn {
@@ -50,7 +52,10 @@ void note_grad_fn(Call& call, Tensor& made, std::span<const TensorPtr> inputs);
 /// Notes for a tensor that a view of it was written: what the view was made of by that is in it now.
 /// @param view  what was written, with the function that note_grad_fn() gave it
 void note_written_through(Call& call, Tensor& base, const Tensor& view);
-/// Notes for a view of what was written that it is one of what that is now.
-void note_view_again(Call& call, Tensor& view, const TensorPtr& base);
+/// Whether it is a view of what was written since, so that another function leads back from it now: the one below.
+bool is_behind(const Tensor& view);
+inline constexpr std::string_view way_of_view = "AsStridedBackward0";
+/// A view that is behind is one of what its base is now.
+void see_again(Numbering& numbering, TensorObject& view);
 
 }  // namespace stridescope

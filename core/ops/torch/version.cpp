@@ -58,21 +58,12 @@ void count_write(Call& call, std::span<const TensorPtr> inputs) {
   if (followed) note_grad_fn(call, written, inputs);
   if (!self->is_view) own->tensor = std::make_shared<const Tensor>(written);
   if (!followed) return;
-  // The base is made of what was written, and all others are views of that.
-  const TensorRef& base = self->is_view ? call.object_of(*self->base_tensor) : own;
-  if (self->is_view) {
-    Tensor whole = *base->tensor;
-    note_written_through(call, whole, written);
-    base->tensor = std::make_shared<const Tensor>(std::move(whole));
-  }
-  call.each_alias([&](const TensorRef& object) {
-    const Tensor& seen = *object->tensor;
-    if (object == base || !seen.requires_grad || seen.is_leaf || seen.one_of || seen.seen_in != Gradients::followed)
-      return;
-    Tensor view = seen;
-    note_view_again(call, view, base->tensor);
-    object->tensor = std::make_shared<const Tensor>(std::move(view));
-  });
+  // The base is made of what was written; all views are some of that, from when they are next used (see_again).
+  if (!self->is_view) return;
+  const TensorRef& base = call.object_of(*self->base_tensor);
+  Tensor whole = *base->tensor;
+  note_written_through(call, whole, written);
+  base->tensor = std::make_shared<const Tensor>(std::move(whole));
 }
 
 std::span<const Op> torch_version_rows() {
