@@ -20,6 +20,7 @@ constexpr std::string_view sources[] = {
 #include "ops/torch/backward.inc"
 #include "ops/torch/backward_math.inc"
 #include "ops/torch/backward_places.inc"
+#include "ops/torch/backward_products.inc"
 #include "ops/torch/nn/backward.inc"
 #include "ops/torch/nn/backward_windows.inc"
     ,
