@@ -118,6 +118,7 @@ std::optional<Message> python_hint(const Message& reason) {
     case Msg::slice_needs_integers: return Message(Msg::hint_index_integers);
     case Msg::saved_was_written: return Message(Msg::hint_saved_written);
     case Msg::graph_was_freed: return Message(Msg::hint_retain_graph);
+    case Msg::no_derivative: return Message(Msg::hint_no_derivative);
     default: return std::nullopt;
   }
 }
