@@ -75,7 +75,10 @@ TEST(Gradients, WhatMadeATensorIsNamedAndOneObject) {
   EXPECT_EQ(Ran(made + "v.grad_fn.name()").value(), "'TBackward0'");
   // A view of what was written is one of what that is made of now.
   EXPECT_EQ(Ran(made + "y += 1\nv.grad_fn.name()").value(), "'AsStridedBackward0'");
-  EXPECT_EQ(Ran(made + "v += 1\ny.grad_fn.name()").value(), "'CopySlices'");
+  EXPECT_EQ(Ran(made + "v += 1\ny.grad_fn.name()").value(), "'torch::autograd::CopySlices'");
+  // What is laid anew in place is no write: the base is made of what it was.
+  EXPECT_EQ(Ran(made + "v.t_()\nv.grad_fn.name()").value(), "'TBackward1'");
+  EXPECT_EQ(Ran(made + "v.t_()\ny.grad_fn.name()").value(), "'MulBackward0'");
 }
 
 TEST(Gradients, WhatHasNoDerivativeSaysSo) {

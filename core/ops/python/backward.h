@@ -100,6 +100,7 @@ struct Interpreter::Backward {
   Value followed(const FnPtr& fn, const Value& kept) const;
   /// Whether a function kept everything as it was that it needs; else the library's error.
   /// @param written  its rule; null where there is none
+  bool refuse_again();
   bool is_intact(const GradFn& fn, const Function* written);
   /// A function of backward.inc; what it does is no part of the statement.
   Result run(std::string_view written, std::vector<Value> given, std::vector<std::pair<std::string, Value>> named = {});

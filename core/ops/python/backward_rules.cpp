@@ -56,15 +56,17 @@ Value as_it_is(const GradFn& fn, const Value& argument) {
 }
 
 /// What a tensor was, of which a function had kept the values.
+/// @param sizes    that it has now
 /// @param made_by  the function that its gradient leads back by now; empty of a leaf
-Diagnostic modified_since(const Tensor& kept, int64_t version, const std::string& made_by, const GradFn& keeper,
-                          const std::string& called, bool anomaly) {
+Diagnostic modified_since(const Tensor& kept, const Dims& sizes, int64_t version, const std::string& made_by,
+                          const GradFn& keeper, const std::string& called, bool anomaly) {
   const std::string type(scalar_type_name(kept.dtype)), versions = std::to_string(*kept.version);
   std::string text =
       "one of the variables needed for gradient computation has been modified by an inplace operation: [torch." + type +
-      "Tensor " + list_text(kept.layout.sizes) + "]";
-  const char* const space = made_by.starts_with("Copy") && made_by != "CopysignBackward0" ? "torch::autograd::" : "";
-  if (!made_by.empty()) text += ", which is output " + std::to_string(kept.output) + " of " + space + made_by + ",";
+      "Tensor " + list_text(sizes) + "]";
+  if (!made_by.empty())
+    text += ", which is output " + std::to_string(std::max<int64_t>(kept.output, 0)) + " of " + way_back_name(made_by) +
+            ",";
   text += " is at version " + versions + "; expected version " + std::to_string(version) + " instead. Hint: ";
   text += anomaly
               ? "the backtrace further above shows the operation that failed to compute its gradient. The variable in "
@@ -94,6 +96,17 @@ std::optional<TensorRef> Interpreter::Backward::call(std::string_view written, s
   return made ? std::optional(std::get<TensorRef>(made->held)) : std::nullopt;
 }
 
+bool Interpreter::Backward::refuse_again() {
+  return interpreter.settled(
+      python_error("RuntimeError",
+                   "Trying to backward through the graph a second time (or directly access saved tensors after they "
+                   "have already been freed). Saved intermediate values of the graph are freed when you call "
+                   ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
+                   "graph a second time or if you need to access saved tensors after calling backward.",
+                   Msg::graph_was_freed),
+      at.span);
+}
+
 bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written) {
   const auto limits = [&] {
     interpreter.fail(limit(Msg::not_modelled, {"PyTorch", "backward() after a write"}), at.span);
@@ -120,32 +133,26 @@ bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written)
                         parameter.fallback->kind == Expr::Kind::integer &&
                         (std::holds_alternative<int64_t>(given.held) || std::holds_alternative<Float>(given.held));
     if (!kept && !number && !list) continue;
-    if (fn.freed)
-      return interpreter.settled(
-          python_error("RuntimeError",
-                       "Trying to backward through the graph a second time (or directly access saved tensors after "
-                       "they have already been freed). Saved intermediate values of the graph are freed when you "
-                       "call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward "
-                       "through the graph a second time or if you need to access saved tensors after calling "
-                       "backward.",
-                       Msg::graph_was_freed),
-          at.span);
+    if (fn.freed) return refuse_again();
     if (list && how == Saved::itself && was_written(fn, given)) return limits();
     if (!kept || !kept->version || how == Saved::made_of_it) continue;
     const int64_t version = result ? fn.result_version : version_then(fn, *kept);
     if (*kept->version == version) continue;
     if (*kept->version < 0) return limits();  // the error tells which it is
     const Tensor& now = *interpreter.numbering_.objects[static_cast<size_t>(kept->object)]->tensor;
-    const std::string way = result           ? way_back_text(fn.way)
-                            : now.is_leaf    ? ""
-                            : is_behind(now) ? std::string(way_of_view)
-                                             : way_back_text(now.way_back);
+    // What a write through a view made is that view, as long as nothing else has been made of it.
+    const bool viewed = result ? fn.written && now.is_view && now.seen_version <= version : is_behind(now);
+    const std::string way = viewed        ? std::string(way_of_view)
+                            : result      ? way_back_text(fn.way)
+                            : now.is_leaf ? ""
+                                          : way_back_text(now.way_back);
     if (way.empty() && !now.is_leaf) return limits();  // the error names it
     Applied& told_of = interpreter.add_applied(at.span);
     told_of.relation = Relation::write;
     told_of.inputs = {interpreter.numbering_.objects[static_cast<size_t>(kept->object)]->tensor};
-    return interpreter.settled(
-        modified_since(*kept, version, way, fn, name_of(kept->object), interpreter.settings_.detects_anomaly), at.span);
+    return interpreter.settled(modified_since(*kept, result ? kept->layout.sizes : now.layout.sizes, version, way, fn,
+                                              name_of(kept->object), interpreter.settings_.detects_anomaly),
+                               at.span);
   }
   return true;
 }
@@ -153,6 +160,7 @@ bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written)
 /// Source: CopySlices::apply
 std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_through(const GradFn& fn,
                                                                                  const Gradient& gradient) {
+  if (fn.freed) return refuse_again(), std::nullopt;
   const Result slices =
       run("_slice_of", {Value{gradient.tensor}, seen_again(fn.result), seen_again(fn.through->result)});
   if (!slices) return std::nullopt;

@@ -75,15 +75,12 @@ const char* gives_several(const Call& call) {
 /// of a write through what that picks of it.
 /// Source: PyTorch, handle_view_on_rebase of its autograd
 void refuse_one_of_several(Call& call, const Tensor& view, const Value* key, bool itself = true) {
-  std::string made = view.one_of;
-  int64_t output = view.output;
-  if (key) {
-    const bool one = std::holds_alternative<int64_t>(key->held) && view.output >= 0;
-    made = "SelectBackward0", output = one ? 0 : -1;
-  }
   const bool led_back = *view.one_of;
   // The library names the last of the functions.
-  if (led_back && output < 0)
+  std::string made = view.output >= 0 ? view.one_of : way_back_text(view.way_back);
+  int64_t output = std::max<int64_t>(view.output, 0);
+  if (key) made = way_of_key(*key, view.layout.sizes), output = 0;
+  if (led_back && made.empty())
     return void(call.refuse(Msg::not_modelled, {"PyTorch", "torch.unbind(): view of a view"}));
   const std::string begins = led_back ? "Output " + std::to_string(output) + " of " + made + " is a view and "
                                       : "A view was created in no_grad mode and ";

@@ -27,7 +27,7 @@ Value grad_fn_row(Call& call) {
     if (const auto own = written_name("_name", written_library(WrittenIn::backward)))
       keep({type, type->members}, "name", *own);
     Object made{type, std::make_shared<DictionaryItems>()};
-    keep(made, "_name", Value{name});
+    keep(made, "_name", Value{way_back_name(self.grad_fn->way)});
     self.grad_fn->seen = std::make_shared<const Object>(std::move(made));
   }
   return Value{*self.grad_fn->seen};

@@ -158,6 +158,10 @@ std::optional<std::string> storage_text(const Facet& storage);
 /// not known. The text lasts as long as the program runs. way_back_text() is what PyTorch prints of it.
 std::string_view way_back(const Call& call, const Tensor& made);
 std::string way_back_text(std::string_view way);
+/// The last of the steps that a key is read by, as such a function.
+std::string_view way_of_key(const Value& key, const Dims& sizes);
+/// The same as errors and name() have it: with where it stands in C++.
+std::string way_back_name(std::string_view way);
 
 /// Says how many elements are written through which recipe, and that the tensor's aliases see it.
 void explain_write(Call& call, const Tensor& target);

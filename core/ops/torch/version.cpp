@@ -30,6 +30,13 @@ int64_t writes_on_the_way(Call& call) {
   return call.self().layout.rank() == 1 && matrix && matrix->layout.rank() == 2 ? 1 : 0;
 }
 
+/// Whether the call gives its tensor other sizes or strides and writes no element.
+bool is_laid_anew(const Call& call) {
+  constexpr std::string_view names = " as_strided_ squeeze_ swapaxes_ swapdims_ t_ transpose_ unsqueeze_ ";
+  const std::string_view word = call.name().substr(call.name().rfind('.') + 1);
+  return names.find(' ' + std::string(word) + ' ') != names.npos;
+}
+
 }  // namespace
 
 std::shared_ptr<int64_t> new_version(Call& call, std::span<const TensorPtr> inputs) {
@@ -53,13 +60,19 @@ void count_write(Call& call, std::span<const TensorPtr> inputs) {
   const bool followed = call.settings().gradients == Gradients::followed;
   const TensorRef& own = call.object_of(*self);
   Tensor written = *own->tensor;
-  if (!self->is_view) written.seen_version = *written.version;
-  if (!self->is_view && followed) written.way_back = way_back(call, written);
+  const bool through = self->is_view && !(followed && is_laid_anew(call));
+  if (!through) written.seen_version = *written.version;
+  if (followed) written.way_back = way_back(call, written);
   if (followed) note_grad_fn(call, written, inputs);
-  if (!self->is_view) own->tensor = std::make_shared<const Tensor>(written);
-  if (!followed) return;
+  if (!through) own->tensor = std::make_shared<const Tensor>(written);
+  if (followed && !through && self->is_view) {  // its base is what it was
+    const TensorRef& base = call.object_of(*self->base_tensor);
+    Tensor same = *base->tensor;
+    same.seen_version = *same.version;
+    base->tensor = std::make_shared<const Tensor>(std::move(same));
+  }
+  if (!followed || !through) return;
   // The base is made of what was written; all views are some of that, from when they are next used (see_again).
-  if (!self->is_view) return;
   const TensorRef& base = call.object_of(*self->base_tensor);
   Tensor whole = *base->tensor;
   note_written_through(call, whole, written);

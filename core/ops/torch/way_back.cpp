@@ -174,8 +174,10 @@ bool says_all(const SliceValue& slice, int64_t size) {
   return part(slice.start, 0) == 0 && part(slice.stop, -1) == size && part(slice.step, 1) == 1;
 }
 
+}  // namespace
+
 /// The last of the steps that a key is read by.  Source: applySlicing() of PyTorch's indexing
-std::string_view of_key(const Value& key, const Dims& sizes) {
+std::string_view way_of_key(const Value& key, const Dims& sizes) {
   const auto* sequence = std::get_if<Sequence>(&key.held);
   const bool tuple = sequence && sequence->kind == Sequence::Kind::tuple;
   const std::span<const Value> entries = tuple ? std::span<const Value>(*sequence->items) : std::span(&key, 1);
@@ -199,6 +201,8 @@ std::string_view of_key(const Value& key, const Dims& sizes) {
   }
   return picks ? "IndexBackward0" : last;
 }
+
+namespace {
 
 std::string_view of_linalg(const Call& call, std::string_view word) {
   constexpr std::pair<std::string_view, std::string_view> names[] = {
@@ -239,7 +243,7 @@ std::string_view of_loss(const Call& call, std::string_view word) {
 /// Of functions whose way back depends on what they are given.
 std::string_view by_arguments(const Call& call, std::string_view word, const Tensor& made) {
   const bool along = word != "[]" && call.given("dim");
-  if (word == "[]") return of_key(call.value("key"), call.self().layout.sizes);
+  if (word == "[]") return way_of_key(call.value("key"), call.self().layout.sizes);
   if (word == "sum") return along ? "SumBackward1" : "SumBackward0";
   if (word == "mean") return along ? "MeanBackward1" : "MeanBackward0";
   if (word == "prod") return along ? "ProdBackward1" : "ProdBackward0";
@@ -287,7 +291,9 @@ std::string_view way_back(const Call& call, const Tensor& made) {
   std::string_view word = call.name().substr(call.name().rfind('.') + 1);
   if (call.name().starts_with("torch.linalg.")) return of_linalg(call, word);
   if (is_written(call)) {
-    if (kind == Form::Kind::store) return "CopySlices";
+    if (kind == Form::Kind::store)
+      return way_of_key(call.value("key"), call.self().layout.sizes) == "IndexBackward0" ? "IndexPutBackward0"
+                                                                                         : "CopySlices";
     constexpr std::pair<std::string_view, std::string_view> signs[] = {
         {"+", "add"}, {"-", "sub"}, {"*", "mul"}, {"/", "div"}};
     if (word == "pow_" || word == "**")
@@ -335,6 +341,10 @@ std::string_view way_back(const Call& call, const Tensor& made) {
   const auto other =
       std::find_if(std::begin(others), std::end(others), [&](const auto& one) { return one.first == word; });
   return other != std::end(others) ? other->second : found_in(by_their_names, word);
+}
+
+std::string way_back_name(std::string_view way) {
+  return (way == "CopySlices" || way == "CopyBackwards" ? "torch::autograd::" : "") + way_back_text(way);
 }
 
 std::string way_back_text(std::string_view way) {

@@ -89,10 +89,5 @@ TEST(NotModelled, FormsOfClassesAndTypesAreLimits) {
       "3");
 }
 
-TEST(NotModelled, WhatIsWrittenThroughAViewOfOneOfSeveralViews) {
-  const std::string views = "a, b = (torch.ones(2, 4, requires_grad=True) * 2).unbind()\n";
-  EXPECT_EQ(Ran(views + "a[0:2].add_(1)").error(), "ours");
-}
-
 }  // namespace
 }  // namespace stridescope
