@@ -98,9 +98,10 @@ struct Interpreter::Backward {
   std::optional<LedBack> led_through(const GradFn& fn, const Gradient& gradient);
   /// What a function keeps, led back to where it was made, where the way back is noted.
   Value followed(const FnPtr& fn, const Value& kept) const;
+  /// The error that what a function kept is gone; false is answered.
+  bool refuse_again();
   /// Whether a function kept everything as it was that it needs; else the library's error.
   /// @param written  its rule; null where there is none
-  bool refuse_again();
   bool is_intact(const GradFn& fn, const Function* written);
   /// A function of backward.inc; what it does is no part of the statement.
   Result run(std::string_view written, std::vector<Value> given, std::vector<std::pair<std::string, Value>> named = {});
