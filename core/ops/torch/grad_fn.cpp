@@ -117,23 +117,28 @@ GradFn::~GradFn() {
 }
 
 /// A function without arguments or edges, which leads back from `made` from now on.
-static GradFn& begin_function(int number, Tensor& made, std::string_view way) {
-  made.way_back = way;
-  made.output = 0;
-  if (made.version) made.seen_version = *made.version;
+static GradFn& begin_function(int number, Tensor& made) {
   made.grad_fn.reset();
   const auto fn = std::make_shared<GradFn>();
   fn->number = number;
-  fn->way = way;
+  fn->way = made.way_back;
   fn->result = std::make_shared<const Tensor>(made);
-  fn->result_version = made.seen_version;
+  fn->result_version = made.version ? *made.version : 0;
   made.grad_fn = fn;
   return *fn;
 }
 
+/// The same where what a tensor is made of has changed behind its name.
+static GradFn& begin_again(int number, Tensor& made, std::string_view way) {
+  made.way_back = way;
+  made.output = 0;
+  if (made.version) made.seen_version = *made.version;
+  return begin_function(number, made);
+}
+
 void note_written_through(Call& call, Tensor& base, const Tensor& view) {
   const auto before = std::make_shared<const Tensor>(base);
-  GradFn& fn = begin_function(call.next_function(), base, "CopySlices");
+  GradFn& fn = begin_again(call.next_function(), base, "CopySlices");
   const TensorPtr kept = without_function(before);
   fn.through = view.grad_fn;
   fn.arguments = view.grad_fn->arguments;
@@ -151,7 +156,7 @@ void see_again(Numbering& numbering, TensorObject& object) {
   Tensor view = *object.tensor;
   const TensorPtr base = numbering.objects[static_cast<size_t>(view.base)]->tensor;
   if (!base->requires_grad) return;
-  GradFn& fn = begin_function(numbering.functions++, view, way_of_view);
+  GradFn& fn = begin_again(numbering.functions++, view, way_of_view);
   const auto list = [](const Dims& dims) {
     std::vector<Value> items;
     for (const int64_t one : dims) items.push_back(Value{one});
@@ -165,35 +170,29 @@ void see_again(Numbering& numbering, TensorObject& object) {
 }
 
 void note_grad_fn(Call& call, Tensor& made, std::span<const TensorPtr> inputs) {
-  const auto fn = std::make_shared<GradFn>();
-  fn->number = call.next_function();
-  fn->way = made.way_back;
-  fn->rule = rule_of(call);
-  fn->written = is_written(call);
-  fn->output = call.made();
+  GradFn& fn = begin_function(call.next_function(), made);
+  fn.rule = rule_of(call);
+  fn.written = is_written(call);
+  fn.output = call.made();
   std::vector<Value> arguments = call.arguments();
   // Of several views each leads back to what it is of.
   if (made.is_view && inputs[0]->storage == made.storage && std::holds_alternative<Sequence>(arguments[0].held) &&
-      fn->rule != "meshgrid")
+      fn.rule != "meshgrid")
     arguments = {seen_again(inputs[0])};
   for (const Value& value : arguments) {
-    fn->arguments.push_back(frozen(value));
-    keep_as_it_was(call, inputs, *fn, fn->arguments.back());
+    fn.arguments.push_back(frozen(value));
+    keep_as_it_was(call, inputs, fn, fn.arguments.back());
   }
   for (const TensorPtr& input : inputs) {
     if (input->library != Library::torch) continue;
     const TensorPtr kept = without_function(input);
-    const bool again = std::any_of(fn->versions.begin(), fn->versions.end(),
+    const bool again = std::any_of(fn.versions.begin(), fn.versions.end(),
                                    [&](const auto& one) { return one.first->object == input->object; });
     if (again) continue;
-    const bool counted = fn->written && input->version == made.version;  // this very write
-    fn->versions.emplace_back(kept, input->version ? *input->version - counted : 0);
-    if (input->requires_grad) fn->edges.push_back({kept, input->is_leaf ? nullptr : input->grad_fn});
+    const bool counted = fn.written && input->version == made.version;  // this very write
+    fn.versions.emplace_back(kept, input->version ? *input->version - counted : 0);
+    if (input->requires_grad) fn.edges.push_back({kept, input->is_leaf ? nullptr : input->grad_fn});
   }
-  made.grad_fn.reset();
-  fn->result = std::make_shared<const Tensor>(made);
-  fn->result_version = made.version ? *made.version : 0;
-  made.grad_fn = fn;
 }
 
 }  // namespace stridescope

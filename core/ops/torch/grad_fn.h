@@ -31,9 +31,10 @@ struct GradFn {
   TensorPtr result;                                     ///< as it was made, but for its function
   int64_t result_version = 0;
   int64_t output = 0;    ///< which of several results it stands for
-  /// Of what was written through a view: the function of that write, which leads back by the elements of its result.
+  /// Of what was written through a view: the function of that write, for the elements that the view reads.
   std::shared_ptr<GradFn> through = nullptr;
-  std::vector<std::pair<const Storage*, std::shared_ptr<Storage>>> live;  ///< of the arguments, as they are now
+  /// Of the storages that the arguments have, which hold what they held then, those that they are of.
+  std::vector<std::pair<const Storage*, std::shared_ptr<Storage>>> live;
   bool written = false;  ///< its first input was written in place
   bool freed = false;    ///< backward() has gone through it
   std::shared_ptr<const Object> seen = nullptr;  ///< what the program has of it, once it has asked

@@ -19,15 +19,15 @@ Value grad_row(Call& call) {
 Value grad_fn_row(Call& call) {
   const Tensor& self = call.self();
   if (!self.requires_grad || self.is_leaf) return {};
-  if (!self.grad_fn || self.grad_fn->way.empty() || (self.is_view && *self.version != self.seen_version))
+  if (!self.grad_fn || self.way_back.empty() || (self.is_view && *self.version != self.seen_version))
     return call.refuse(Msg::not_modelled, {"PyTorch", "x.grad_fn"});
   if (!self.grad_fn->seen) {
-    const std::string name = way_back_text(self.grad_fn->way);
+    const std::string name = way_back_text(self.way_back);
     const auto type = std::make_shared<Class>(Class{"torch.autograd." + name, object_class()});
     if (const auto own = written_name("_name", written_library(WrittenIn::backward)))
       keep({type, type->members}, "name", *own);
     Object made{type, std::make_shared<DictionaryItems>()};
-    keep(made, "_name", Value{way_back_name(self.grad_fn->way)});
+    keep(made, "_name", Value{way_back_name(self.way_back)});
     self.grad_fn->seen = std::make_shared<const Object>(std::move(made));
   }
   return Value{*self.grad_fn->seen};

@@ -65,17 +65,15 @@ void count_write(Call& call, std::span<const TensorPtr> inputs) {
   if (followed) written.way_back = way_back(call, written);
   if (followed) note_grad_fn(call, written, inputs);
   if (!through) own->tensor = std::make_shared<const Tensor>(written);
-  if (followed && !through && self->is_view) {  // its base is what it was
-    const TensorRef& base = call.object_of(*self->base_tensor);
-    Tensor same = *base->tensor;
-    same.seen_version = *same.version;
-    base->tensor = std::make_shared<const Tensor>(std::move(same));
-  }
-  if (!followed || !through) return;
-  // The base is made of what was written; all views are some of that, from when they are next used (see_again).
+  if (!followed || !self->is_view) return;
+  // The base is made of what was written, or is what it was; all views are some of that, from when they are next used
+  // (see_again).
   const TensorRef& base = call.object_of(*self->base_tensor);
   Tensor whole = *base->tensor;
-  note_written_through(call, whole, written);
+  if (through)
+    note_written_through(call, whole, written);
+  else
+    whole.seen_version = *whole.version;
   base->tensor = std::make_shared<const Tensor>(std::move(whole));
 }
 

@@ -12,17 +12,17 @@ namespace {
 constexpr std::string_view by_their_names =
     " abs acos acosh add addcdiv addcmul addmm addmv addr amax amin as_strided asin asinh atan atan2 atanh "
     "baddbmm binary_cross_entropy binary_cross_entropy_with_logits block_diag bmm cat cdist ceil celu "
-    "clone copysign cos cosh cummax cummin cumprod cumsum diag_embed diagonal diagonal_scatter digamma "
+    "clone cos cosh cummax cummin cumprod cumsum diag_embed diagonal diagonal_scatter digamma "
     "dist div dot elu embedding erf erfc erfinv exp exp2 expand expm1 flip floor frac gather gelu glu "
     "hardshrink hardsigmoid hardswish hardtanh huber_loss hypot i0 index_add index_copy index_fill "
     "index_put index_reduce index_select kthvalue leaky_relu lgamma log log10 log2 log_softmax logaddexp "
     "logcumsumexp logit logsumexp masked_fill masked_scatter masked_select maximum minimum mish mm "
-    "mse_loss mul multi_margin_loss multilabel_margin_loss mv nan_to_num nansum neg nextafter nll_loss "
+    "mse_loss mul multi_margin_loss multilabel_margin_loss mv nan_to_num nansum neg nextafter "
     "permute pixel_shuffle pixel_unshuffle reciprocal relu renorm repeat roll rot90 round rsqrt "
     "scatter_add scatter_reduce select select_scatter sgn sigmoid sign silu sin sinc sinh slice_scatter "
     "soft_margin_loss softmax softplus softshrink sort split_with_sizes sqrt stack std sub t take tan "
     "tanh threshold topk trace transpose tril triu trunc unbind unfold unsqueeze var vdot view "
-    "view_as_real where xlogy ";
+    "view_as_real where ";
 /// The same in place.
 constexpr std::string_view by_their_names_in_place =
     " abs add addcdiv addcmul asin ceil cos cosh cumsum div erf exp expm1 floor index_add index_fill log masked_fill "
@@ -75,7 +75,6 @@ constexpr std::pair<std::string_view, std::string_view> others[] = {
     {"deg2rad", "Deg2RadBackward0"},
     {"det", "LinalgDetBackward0"},
     {"diagflat", "DiagEmbedBackward0"},
-    {"diff", "SubBackward0"},
     {"divide", "DivBackward0"},
     {"double", "ToCopyBackward0"},
     {"dstack", "CatBackward0"},
@@ -120,7 +119,6 @@ constexpr std::pair<std::string_view, std::string_view> others[] = {
     {"relu6", "HardtanhBackward0"},
     {"rms_norm", "MulBackward0"},
     {"selu", "EluBackward0"},
-    {"smooth_l1_loss", "SmoothL1LossBackward0"},
     {"softmin", "SoftmaxBackward0"},
     {"softsign", "DivBackward0"},
     {"square", "PowBackward0"},
@@ -226,18 +224,19 @@ std::string_view of_loss(const Call& call, std::string_view word) {
   constexpr std::string_view sums =
       " cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss kl_div l1_loss margin_ranking_loss "
       "multilabel_soft_margin_loss poisson_nll_loss triplet_margin_loss ";
-  const bool classes = word == "cross_entropy" || word == "nll_loss";
-  if (!classes && found_in(sums, word).empty()) return {};
+  const bool classes = word == "cross_entropy" || word == "nll_loss", smooth = word == "smooth_l1_loss";
+  if (smooth && call.real("beta") != 0) return "SmoothL1LossBackward0";
+  if (!classes && !smooth && found_in(sums, word).empty()) return {};
   if (call.given("size_average") || call.given("reduce")) return {};
-  if (!classes) {
-    const std::string reduction = call.text("reduction");
-    return reduction == "mean" ? "MeanBackward0" : reduction == "sum" ? "SumBackward0" : "";
-  }
+  const auto* reduction = std::get_if<std::string>(&call.value("reduction").held);
+  if (!reduction) return {};
+  if (!classes) return *reduction == "mean" ? "MeanBackward0" : *reduction == "sum" ? "SumBackward0" : "";
   const int rank = call.self().layout.rank();
   const TensorPtr target = tensor_of(call.value("target"));
   if (!target || is_floating(target->dtype)) return {};
   if (word == "cross_entropy" && call.real("label_smoothing") > 0) return "AddBackward0";
-  return rank <= 2 ? "NllLossBackward0" : rank == 4 ? "NllLoss2DBackward0" : "";
+  if (rank <= 2) return "NllLossBackward0";
+  return rank == 4 || *reduction != "none" ? "NllLoss2DBackward0" : "";
 }
 
 /// Of functions whose way back depends on what they are given.
@@ -263,15 +262,20 @@ std::string_view by_arguments(const Call& call, std::string_view word, const Ten
   if (word == "scatter") return tensor_of(call.value("src")) ? "ScatterBackward0" : "ScatterBackward1";
   if (word == "round" && call.given("decimals")) return "RoundBackward1";
   if (word == "fmod" || word == "remainder" || word == "%") {
-    const bool tensors = tensor_of(call.value(word == "%" ? "b" : "other")) && tensor_of(call.first());
     if (!tensor_of(call.first())) return {};
+    const bool tensors = tensor_of(call.value(word == "%" ? "b" : "other")) != nullptr;
     return word == "fmod" ? (tensors ? "FmodBackward1" : "FmodBackward0")
            : tensors      ? "RemainderBackward1"
                           : "RemainderBackward0";
   }
-  if (word == "float_power") return tensor_of(call.value("exponent")) ? "PowBackward1" : "PowBackward0";
+  if (word == "copysign") return tensor_of(call.value("other")) ? "CopysignBackward0" : "CopysignBackward1";
+  if (word == "xlogy")
+    return !tensor_of(call.first())         ? "XlogyBackward1"
+           : tensor_of(call.value("other")) ? "XlogyBackward0"
+                                            : "XlogyBackward2";
+  if (word == "diff") return as_integer(call.value("n")) == 0 ? "CopyBackwards" : "SubBackward0";
   if (word == "diag") return call.self().layout.rank() == 1 ? "DiagEmbedBackward0" : "DiagonalBackward0_copy";
-  if (word.starts_with("conv"))  // of a single one a dimension is taken away again
+  if (word.starts_with("conv") && word.ends_with('d'))  // of a single one a dimension is taken away again
     return made.layout.rank() == word[word.size() - 2] - '0' + 2 ? "ConvolutionBackward0" : "SqueezeBackward1";
   if (const std::string_view name = of_loss(call, word); !name.empty()) return name;
   if (word == "median") return along ? "MedianBackward1" : "MedianBackward0";
@@ -331,7 +335,7 @@ std::string_view way_back(const Call& call, const Tensor& made) {
     if (call.given("bias")) return rank == 2 ? "AddmmBackward0" : rank == 3 ? "ViewBackward0" : "";
     return rank == 2 ? "MmBackward0" : rank == 3 ? "UnsafeViewBackward0" : "";
   }
-  if (word == "pow")
+  if (word == "pow" || word == "float_power")
     return !tensor_of(call.first())            ? "PowBackward2"
            : tensor_of(call.value("exponent")) ? "PowBackward1"
                                                : "PowBackward0";
@@ -344,7 +348,8 @@ std::string_view way_back(const Call& call, const Tensor& made) {
 }
 
 std::string way_back_name(std::string_view way) {
-  return (way == "CopySlices" || way == "CopyBackwards" ? "torch::autograd::" : "") + way_back_text(way);
+  const bool own = way == "CopySlices" || way == "CopyBackwards" || way == "NotImplemented";
+  return (own ? "torch::autograd::" : "") + way_back_text(way);
 }
 
 std::string way_back_text(std::string_view way) {
