@@ -50,17 +50,25 @@ class AccessPath {
   constexpr void runs(int64_t first, int64_t count, Visit visit) const {
     if (count == 0) return;
     const Layout joined = merged();
-    const int inner = joined.rank() - 1;
     Dims index = index_at(joined.sizes, first);
     int64_t place = stridescope::offset(joined, index);
+    // What the two innermost dimensions need is copied: a visit writes to memory, so members would be read again.
+    const int inner = joined.rank() - 1, outer = inner - 1;
+    const int64_t columns = joined.sizes[inner], stride = joined.strides[inner];
+    const int64_t rows = outer < 0 ? 1 : joined.sizes[outer], row_stride = outer < 0 ? 0 : joined.strides[outer];
+    int64_t column = index[inner], row = outer < 0 ? 0 : index[outer];
     for (;;) {
-      const int64_t length = std::min(count, joined.sizes[inner] - index[inner]);
-      visit(Run{place, joined.strides[inner], length});
-      count -= length;
-      if (count == 0) return;
-      place -= index[inner] * joined.strides[inner];
-      index[inner] = 0;
-      for (int d = inner - 1;; --d) {
+      for (; row < rows; ++row, place += row_stride) {
+        const int64_t length = std::min(count, columns - column);
+        visit(Run{place, stride, length});
+        count -= length;
+        if (count == 0) return;
+        place -= column * stride;
+        column = 0;
+      }
+      place -= rows * row_stride;
+      row = 0;
+      for (int d = outer - 1;; --d) {
         place += joined.strides[d];
         if (++index[d] < joined.sizes[d]) break;
         place -= joined.sizes[d] * joined.strides[d];
@@ -69,19 +77,7 @@ class AccessPath {
     }
   }
   /// The offsets of the elements first .. first + out.size() - 1, in order.  @pre as for runs()
-  constexpr void offsets(int64_t first, std::span<int64_t> out) const {
-    int64_t* next = out.data();
-    runs(first, static_cast<int64_t>(out.size()), [&](const Run& run) {
-      // What comes after the last one may leave int64_t. Eight at a time: no engine of wasm does that by itself.
-      constexpr uint64_t block = 8;
-      const uint64_t stride = static_cast<uint64_t>(run.stride);
-      uint64_t place = static_cast<uint64_t>(run.offset);
-      int64_t* const end = next + run.count;
-      for (; end - next >= static_cast<int64_t>(block); next += block, place += block * stride)
-        for (uint64_t i = 0; i < block; ++i) next[i] = static_cast<int64_t>(place + i * stride);
-      for (; next != end; place += stride) *next++ = static_cast<int64_t>(place);
-    });
-  }
+  void offsets(int64_t first, std::span<int64_t> out) const;
 
   /// The number of elements.
   constexpr int64_t size() const { return size_; }
