@@ -158,7 +158,7 @@ constexpr std::pair<std::string_view, std::string_view> torch_aliases[] = {
 std::optional<Value> constant(std::string_view path) {
   const size_t dot = path.find('.');
   const std::string_view module = path.substr(0, dot), member = path.substr(dot + 1);
-  if (module != "math" && as_dtype({Symbol{std::string(path), nullptr}}))
+  if (module != "math" && member.find('.') == member.npos && as_dtype({Symbol{std::string(path), nullptr}}))
     return Value{Symbol{std::string(path), nullptr}};
   if (member == "pi") return Value{pi};
   if (member == "e") return Value{euler};

@@ -172,7 +172,13 @@ bool Call::given_known() const {
 
 bool Call::reckons(int64_t work) {
   if (!given_known()) return false;
-  if (work > most_products || work > most_reckoned - numbering_.reckoned) return why(Msg::unreckoned), false;
+  const auto is_slow = [&](const TensorPtr& input) {  // to read, once at most for each of the steps
+    return input->storage &&
+           !is_quick(elements_of(*input), std::min(work, numel(input->layout.sizes).value_or(INT64_MAX)));
+  };
+  if (work > most_products || work > most_reckoned - numbering_.reckoned ||
+      std::any_of(applied_.inputs.begin(), applied_.inputs.end(), is_slow))
+    return why(Msg::unreckoned), false;
   numbering_.reckoned += work;
   return true;
 }

@@ -77,6 +77,7 @@ std::span<const Op> torch_write_rows();       ///< x[key] = value, fill_, add_, 
 std::span<const Op> torch_view_copy_rows();   ///< view_copy, permute_copy, ..
 std::span<const Op> torch_version_rows();     ///< _version
 std::span<const Op> torch_gradient_rows();    ///< backward, grad, autograd.grad, retain_grad
+std::span<const Op> torch_data_rows();        ///< torch.utils.data
 std::span<const Op> torch_embedding_rows();   ///< embedding
 std::span<const Op> torch_close_rows();       ///< isclose
 std::span<const Op> torch_limits_rows();      ///< iinfo, finfo

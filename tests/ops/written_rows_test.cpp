@@ -41,15 +41,32 @@ TEST(WrittenRows, EveryRowWithoutAnApplyIsOneOfThemOrTakesAFunction) {
   }
 }
 
-TEST(WrittenRows, AFunctionOfTheProgramIsNotHandedOn) {
-  const std::string before =
-      "import torch.nn.functional as F\nfrom torch import nn\nx = torch.ones(2, 3)\n"
-      "def d(a, b=2):\n    return (a - b).sum(-1)\n";
-  for (const char* line : {"F.triplet_margin_with_distance_loss(x, x, x, distance_function=d)",
-                           "F.triplet_margin_with_distance_loss(x, x, x, distance_function=lambda a, b: a.sum(-1))",
-                           "nn.TransformerEncoderLayer(4, 2, activation=d)(torch.ones(2, 1, 4))"})
-    EXPECT_EQ(Ran(before + line).error(), "ours") << line;
-  EXPECT_EQ(Ran("k = 2\nnp.piecewise(np.arange(3), [np.arange(3) > 1], [lambda t: t * k, 0])").error(), "ours");
+TEST(WrittenRows, TheLinesOfAFunctionThatIsHandedOnAreStepsBeforeTheCall) {
+  const Ran ran(
+      "import torch.nn.functional as F\nx = torch.ones(2, 3)\n"
+      "def d(a, b):\n    print(a.shape)\n    return (a - b).sum(-1)\n"
+      "y = F.triplet_margin_with_distance_loss(x, x, x, distance_function=d)");
+  EXPECT_EQ(ran.error(), "");
+  std::vector<int> lines;
+  for (const Step& step : ran.trace.steps) lines.push_back(step.line);
+  EXPECT_EQ(lines, (std::vector{2, 3, 4, 5, 3, 4, 5, 6}));
+  for (const Step& step : ran.trace.steps)
+    EXPECT_EQ(step.inside, step.line == 3                     ? 7
+                           : step.line == 4 || step.line == 5 ? (&step - &ran.trace.steps[0] < 4 ? 1 : 4)
+                                                              : -1);
+  EXPECT_EQ(Ran("k = 2\ny = np.piecewise(np.arange(3), [np.arange(3) > 1], [lambda t: t * k, 0])").error(), "");
+  EXPECT_EQ(
+      Ran("def f(t):\n    raise ValueError('no')\nnp.piecewise(np.arange(3), [np.arange(3) > 1], [f, 0])").error(),
+      "ValueError: no");
+}
+
+TEST(WrittenRows, WhatALibrarysLineLosesIsLostByTheProgramsThatCallsIt) {
+  const Ran ran(
+      "x = torch.ones(2, requires_grad=True)\nopt = torch.optim.SGD([x], lr=0.1)\nx.register_hook(print)\n"
+      "opt.step()\nopt.zero_grad()\nopt");
+  ASSERT_TRUE(ran.last().error);
+  EXPECT_EQ(plain(ran.last().error->reason, Language::english),
+            "opt is not known any more: line 5, which may write into it, did not run to its end.");
 }
 
 TEST(WrittenRows, OnlyWhatLiesInStorageOfTheProgramsIsToldAsAViewOrTheSame) {

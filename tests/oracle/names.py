@@ -23,7 +23,7 @@ OWNERS = {
     "torch": ("torch.Tensor", "torch", "torch.Size", "torch.dtype", "torch.device", "torch.memory_format",
               "torch.accelerator", "torch.autograd", "torch.cuda", "torch.mps", "torch.xpu", "torch.backends",
               "torch.backends.cuda", "torch.backends.cudnn", "torch.backends.mps", "torch.linalg", "torch.fft", "torch.special", "torch.nn", "torch.nn.Module", "torch.nn.init",
-              "torch.nn.functional", "torch.nn.utils", "torch.nn.utils.rnn", "torch.optim", "torch.optim.Optimizer", "torch.testing", "torch.utils", "torch.utils.dlpack", "torch.storage.TypedStorage",
+              "torch.nn.functional", "torch.nn.utils", "torch.nn.utils.rnn", "torch.optim", "torch.optim.Optimizer", "torch.testing", "torch.utils", "torch.utils.data", "torch.utils.dlpack", "torch.storage.TypedStorage",
               "torch.storage.UntypedStorage"),
     "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib", "numpy.lib.array_utils", "numpy.lib.stride_tricks",
               "numpy.linalg", "numpy.fft", "numpy.emath", "numpy.testing", "numpy.random", "numpy._core.multiarray.flagsobj", "numpy.flatiter", "_ctypes",
@@ -35,7 +35,7 @@ OWNERS = {
 # Of Python's, those that are no name of builtins.
 TYPES = {"list_reverseiterator": type(reversed([])), "NoneType": type(None), "ellipsis": type(...),
          "builtin_function_or_method": type(len)}
-# Of modules, what is private, and, except in torch.nn, torch.autograd and torch.optim, classes of PyTorch's internals.
+# Of modules, what is private, and, except in torch.nn, torch.autograd, torch.optim and torch.utils.data, classes of PyTorch's internals.
 HIDDEN = {"torch": re.compile(r"_(?!_|debug_has_internal)|(?!Event$|Future$|Generator$|OutOfMemoryError$|Size$|Stream$|Sym[A-Z][a-z]+$|\w*Tensor$|\w*Storage$)[A-Z]\w*[A-Za-z]$"),
           "numpy": re.compile("_(?!_)"), "python": re.compile("_(?!_)")}
 WIDTH = 112
@@ -56,7 +56,7 @@ def names_of(library, path):
         owner = TYPES.get(path) or importlib.import_module(path)
     except ImportError:
         owner = getattr(importlib.import_module(module or "builtins"), member)
-    hidden = re.compile("_(?!_)") if path.startswith(("torch.nn", "torch.autograd", "torch.optim")) else HIDDEN[library]
+    hidden = re.compile("_(?!_)") if path.startswith(("torch.nn", "torch.autograd", "torch.optim", "torch.utils.data")) else HIDDEN[library]
     names = {*dir(owner), *getattr(owner, "_lazy_modules", ())}  # torch.onnx is imported where it is asked for
     if isinstance(owner, types.ModuleType):  # numpy does not tell of numpy.version
         names.update(vars(owner))

@@ -61,6 +61,13 @@ static bool goes_through(std::string_view name) {
   return std::find(std::begin(others), std::end(others), name) == std::end(others);
 }
 
+/// Whether it goes through those of its arguments that are objects as their classes say.
+bool walks_through(std::string_view name, const std::vector<Value>& values) {
+  if (name == "max" || name == "min") return values.size() == 1;
+  constexpr std::string_view names = " all any enumerate filter frozenset iter list map set sorted sum tuple zip ";
+  return names.find(" " + std::string(name) + " ") != names.npos;
+}
+
 /// id() of a list, a dictionary, a set or an object.
 Value Interpreter::number_of(const Value& object) {
   const auto same = [&](const Value& one) { return object_of(one) == object_of(object); };
@@ -73,6 +80,11 @@ Value Interpreter::number_of(const Value& object) {
 Interpreter::Result Interpreter::builtin(const Builtin& function, const Arguments& arguments, const Expr& at) {
   const std::string_view name = function.name;
   std::vector<Value> values = arguments.positional;
+  for (size_t i = name == "map" || name == "filter" ? 1 : 0; i < values.size() && walks_through(name, values); ++i) {
+    Result iterator = walked(values[i], at.span, name == "iter");
+    if (!iterator || (name == "iter" && has_special(*iterator, "__next__"))) return iterator;
+    values[i] = *std::move(iterator);
+  }
   for (const Value& value : values)
     if (source_of(value) && goes_through(name) && !drain(value, at.span)) return std::nullopt;
   if (name == "dataclasses.dataclass") return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
@@ -154,10 +166,23 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
     return invoke(find_forms(Library::torch, Form::Kind::method, "flip"), {{values[0], Value{int64_t{0}}}, {}},
                   at.span);
   }
-  const auto asked = [](const Value& value) { return source_of(value) != nullptr; };
+  if (name == "next" && has_special(values[0], "__next__")) {
+    const size_t applied = step_->applied.size();
+    Result item = special(values[0], "__next__", {}, at);
+    if (item || values.size() == 1 || !error_->raised || error_->raised->type != "StopIteration") return item;
+    error_.reset();
+    step_->applied.resize(applied);
+    return values[1];
+  }
+  // One item of an iterator after the other: others may ask it in between.
+  const bool one_by_one = name == "enumerate" || name == "zip" || name == "map" || name == "filter";
+  const auto asked = [&](const Value& value) {
+    const auto* sequence = one_by_one ? std::get_if<Sequence>(&value.held) : nullptr;
+    return source_of(value) || (sequence && is_iterator(sequence->kind));
+  };
   if (std::any_of(values.begin(), values.end(), asked)) {
     if (name == "all" || name == "any") return decided(name == "any", values[0], at);
-    if (name == "enumerate" || name == "zip" || name == "map" || name == "filter") return lazily(name, values, at);
+    if (one_by_one) return lazily(name, values, at);
     if (name == "next" && !drain(values[0], at.span, 1)) return std::nullopt;
   }
   // Functions that walk over an argument see a tensor as the list of its rows.
@@ -165,9 +190,8 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
                      name == "all" || name == "any" || name == "iter" || makes_set;
   for (Value& value : values) {
     const auto* facet = std::get_if<Facet>(&value.held);
-    const bool walked = tensor_of(value) || is_flat(value) || is_broadcast(value) ||
-                        (facet && facet->name.ends_with("storage")) ||
-                        (has_special(value, "__iter__") && name != "reversed");
+    const bool walked =
+        tensor_of(value) || is_flat(value) || is_broadcast(value) || (facet && facet->name.ends_with("storage"));
     const bool ordered = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "iter";
     if (ordered && is_unordered(value)) return fail(order_unknown(), at.span);
     if (!walks || !walked) continue;

@@ -39,6 +39,33 @@ constexpr std::pair<std::string_view, std::string_view> module_files[] = {
     {"container", " Sequential ModuleList ModuleDict ParameterList ParameterDict "},
     {"module", " Module "}};
 
+/// Classes of PyTorch's that are no modules: their package, the file in it ("" where each has one of its name), what
+/// they are made from, and their names.
+struct Besides {
+  std::string_view package, file, base, names;
+};
+constexpr Besides besides[] = {
+    {"torch.optim.", "", "", "Optimizer"},
+    {"torch.optim.", "", "Optimizer", "SGD Adam AdamW RMSprop"},
+    {"torch.utils.data.", "dataset", "", "Dataset"},
+    {"torch.utils.data.", "dataset", "Dataset", "IterableDataset TensorDataset StackDataset ConcatDataset Subset"},
+    {"torch.utils.data.", "dataset", "IterableDataset", "ChainDataset"},
+    {"torch.utils.data.", "sampler", "", "Sampler _Batches"},
+    {"torch.utils.data.", "sampler", "Sampler",
+     "SequentialSampler RandomSampler SubsetRandomSampler WeightedRandomSampler BatchSampler"},
+    {"torch.utils.data.", "dataloader", "", "DataLoader _SingleProcessDataLoaderIter"}};
+
+bool is_besides(std::string_view path) {
+  return std::any_of(std::begin(besides), std::end(besides),
+                     [&](const Besides& one) { return path.starts_with(one.package); });
+}
+
+ClassPtr class_named(const std::vector<ClassPtr>& classes, std::string_view path) {
+  const auto found =
+      std::find_if(classes.begin(), classes.end(), [&](const ClassPtr& type) { return type->name == path; });
+  return found == classes.end() ? nullptr : *found;
+}
+
 }  // namespace
 
 const ClassPtr& object_class() {
@@ -62,19 +89,22 @@ ClassPtr class_of_torch(std::string_view path) {
     for (const ModuleClass& row : module_classes())
       made.push_back(
           std::make_shared<const Class>(Class{.name = class_path_of(row), .base = module_class(), .row = &row}));
-    ClassPtr base = object_class();
-    for (const char* name : {"Optimizer", "SGD", "Adam", "AdamW", "RMSprop"}) {
-      made.push_back(std::make_shared<const Class>(Class{std::string("torch.optim.") + name, base}));
-      if (base == object_class()) base = made.back();
+    for (const auto& [package, file, base, names] : besides) {
+      const ClassPtr above = class_named(made, std::string(package) + std::string(base));
+      for (std::string_view rest = names; !rest.empty();) {
+        const std::string_view name = rest.substr(0, rest.find(' '));
+        rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+        made.push_back(std::make_shared<const Class>(
+            Class{std::string(package) + std::string(name), above ? above : object_class()}));
+      }
     }
     return made;
   }();
-  const auto found =
-      std::find_if(classes.begin(), classes.end(), [&](const ClassPtr& type) { return type->name == path; });
-  if (found == classes.end()) return nullptr;
-  if ((*found)->row ? (*found)->row->written() : path.starts_with("torch.optim.")) add_written(*found);
-  if ((*found)->base && (*found)->base->name == "torch.optim.Optimizer") add_written((*found)->base);
-  return *found;
+  ClassPtr found = class_named(classes, path);
+  if (!found) return nullptr;
+  for (ClassPtr type = found; type; type = type->base)
+    if (type->row ? type->row->written() : is_besides(type->name)) add_written(type);
+  return found;
 }
 
 bool is_special(std::string_view name) { return name.size() > 4 && name.starts_with("__") && name.ends_with("__"); }
@@ -113,6 +143,16 @@ std::string_view short_name(const Class& type) { return std::string_view(type.na
 
 std::string class_home(const Class& type) {
   if (type.name.starts_with("torch.autograd.")) return std::string(short_name(type));  // autograd's functions have none
+  for (const auto& [package, file, base, names] : besides) {
+    std::string name(short_name(type));
+    if (type.name != std::string(package) + name ||
+        (" " + std::string(names) + " ").find(" " + name + " ") == name.npos)
+      continue;
+    std::string home = std::string(package) + std::string(file) + (file.empty() ? name : "") + ".";
+    for (char& letter : home)
+      if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+    return home + name;
+  }
   if (&built_in(type) != &type) return (type.name.starts_with("torch.") ? "" : "__main__.") + type.name;
   if (&type == object_class().get()) return type.name;
   if (type.row && is_layer(*type.row)) return type.name;

@@ -101,6 +101,16 @@ struct BeforeCall {
 /// A call of a generator that waits (generators.cpp).
 struct Suspended;
 
+/// Takes each statement when it has run, with all that run() tells of it, and whether it is a step; an import only
+/// where it has an error.
+using Record = std::function<void(Step&& step, bool told)>;
+/// The text whose lines run, who is told of them, and where in it they are.
+struct Telling {
+  std::string_view source;
+  Record record;
+  Flow* flow;
+};
+
 /// One of the program's functions that runs: what it gives, or what ends it, and which statement does.
 struct Activation {
   FunctionPtr function;
@@ -113,6 +123,7 @@ struct Activation {
   int number = 0;       ///< among all calls, in the order in which they begin
   int lines = 0;        ///< that have run, its header among them
   bool untold = false;  ///< some of them are no steps
+  std::optional<Telling> outside = {};  ///< of a library's: of the lines that call it
 };
 
 }  // namespace stridescope

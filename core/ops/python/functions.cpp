@@ -115,9 +115,6 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   if (function->given_before) return call_again(*function, arguments, at);
   const Statement& statement = *function->statement;
   const WrittenLibrary* const own = library_of(*function);
-  // A function of the program's would run in the midst of lines that are not.
-  if (!own && runs_written())
-    return fail(python_error("RuntimeError", {not_modelled_here}, Msg::function_handed), at.span);
   auto fitted = fit_parameters(*function, arguments, own ? own->source : source_);
   if (auto* problem = std::get_if<Diagnostic>(&fitted)) return fail(std::move(*problem), at.span);
   auto bindings = std::get<0>(std::move(fitted));
@@ -167,7 +164,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   if (own)
     run_written(*function, *own, applied, reason);
   else
-    function->lambda ? run_lambda(*function) : run_body(*function);
+    run_own([&] { function->lambda ? run_lambda(*function) : run_body(*function); });
   Activation ended = end_call(std::move(caller));
   if (!function->contexts.empty()) settings_.gradients = gradients;
   error_ = ended.error;
@@ -177,9 +174,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
       Diagnostic problem = reason.value_or(*error_);
       problem.raised = error_->raised;
       if (problem.raised && problem.raised->text == not_modelled_here)
-        problem = problem.reason.id == Msg::function_handed
-                      ? limit(Msg::function_handed)
-                      : limit(Msg::not_modelled, {own->where == WrittenIn::numpy ? "NumPy" : "PyTorch", applied.title});
+        problem = limit(Msg::not_modelled, {own->where == WrittenIn::numpy ? "NumPy" : "PyTorch", applied.title});
       // Of what a parser of PyTorch's says only the type is known.
       if (problem.raised && problem.raised->type == "TypeError") problem.raised->parser = true;
       problem.hints.clear();

@@ -25,8 +25,9 @@ Interpreter::Result Interpreter::make_generator(const FunctionPtr& function, std
   const Statement* const last =
       own_line(*function->statement, [](const Statement& line) { return is_clause(line, "finally"); });
   if (last || !function->contexts.empty()) return fail(limit(Msg::not_modelled, {"Python", title(span)}), span);
+  const Flow& outside = runs_written() ? *calls_[first_of_program()].outside->flow : *flow_;
   const auto call = std::make_shared<Suspended>(Suspended{
-      function, static_cast<int>(scopes_.size()), "next(" + title(span) + ")", Flow(*flow_, *function->statement)});
+      function, static_cast<int>(scopes_.size()), "next(" + title(span) + ")", Flow(outside, *function->statement)});
   scopes_.push_back({function, function->scope, std::move(bindings)});
   const Value generator = iterator_over(
       Sequence::Kind::generator, [this, call](Span asks, Value& item) { return resume(*call, asks, item); },
@@ -43,8 +44,6 @@ Next Interpreter::resume(Suspended& generator, Span span, Value& item) {
   const auto refuse = [&](Diagnostic problem) { return fail(std::move(problem), span), Next::failure; };
   if (generator.runs)
     return refuse(python_error("ValueError", "generator already executing", Msg::generator_runs, {function->name}));
-  // It would run in the midst of lines that are not the program's.
-  if (runs_written()) return refuse(python_error("RuntimeError", {not_modelled_here}, Msg::function_handed));
   if (calls_.size() >= max_calls_deep) return refuse(limit(Msg::calls_too_deep, {max_calls_deep}));
   if (is_call_spent()) return refuse(too_many_rounds());
   Applied applied;
@@ -60,8 +59,10 @@ Next Interpreter::resume(Suspended& generator, Span span, Value& item) {
   generator.runs = true;
   blocks_.splice(blocks_.end(), generator.blocks);
   ++operations_;
-  record_call(*function);
-  run(generator.flow);
+  run_own([&] {
+    record_call(*function);
+    run(generator.flow);
+  });
   generator.runs = false;
   Activation& call = calls_.back();
   if (call.given) {
@@ -144,8 +145,10 @@ bool Interpreter::drain(const Value& iterator, Span span, size_t most) {
 }
 
 Interpreter::Result Interpreter::iterator_through(const Value& value, Span span) {
-  if (source_of(value)) return value;
-  auto items = items_of(value, span);
+  const Result iterator = walked(value, span);
+  const auto* sequence = iterator ? std::get_if<Sequence>(&iterator->held) : nullptr;
+  if (!iterator || (sequence && is_iterator(sequence->kind))) return iterator;
+  auto items = items_of(*iterator, span);
   return items ? Result(list_of(*std::move(items), Sequence::Kind::iterator)) : std::nullopt;
 }
 
@@ -156,6 +159,39 @@ Next Interpreter::next_item(const Value& iterator, Span span, Value& item) {
   item = items.front();
   use_up(iterator, 1);
   return Next::item;
+}
+
+/// What a target of several names is given, one value each.
+std::optional<std::vector<Value>> Interpreter::parts_for(const Expr& target, const Value& value) {
+  const auto star = std::find_if(target.children.begin(), target.children.end(),
+                                 [](const ExprPtr child) { return child->kind == Expr::Kind::starred; });
+  const bool starred = star != target.children.end();
+  // Python asks for one more than it wants, to see that there is none.
+  const Result through = walked(value, target.span);
+  if (!through) return std::nullopt;
+  const bool asks = !starred && source_of(*through);
+  if (asks && !drain(*through, target.span, target.children.size() + 1)) return std::nullopt;
+  auto items = asks ? python_items(*through) : items_of(*through, target.span);
+  if (asks) use_up(*through);
+  if (!items && error_->reason.id == Msg::not_iterable)
+    error_->raised->text = "cannot unpack non-iterable " + attribute_type(value) + " object";
+  if (!items) return std::nullopt;
+  const size_t wanted = target.children.size() - (starred ? 1 : 0), given = items->size();
+  if (starred ? given < wanted : given != wanted) {
+    const Message reason(Msg::unpack_count, {static_cast<int64_t>(wanted), static_cast<int64_t>(given)});
+    const std::string expected = (starred ? "(expected at least " : "(expected ") + std::to_string(wanted);
+    fail(given > wanted
+             ? python_error("ValueError", {"too many values to unpack ", expected, ")"}, reason)
+             : python_error("ValueError", {"not enough values to unpack ", expected, ", got ", given, ")"}, reason),
+         target.span);
+    return std::nullopt;
+  }
+  if (!starred) return items;
+  const auto first = items->begin() + (star - target.children.begin());
+  const auto last = first + static_cast<std::ptrdiff_t>(given - wanted);
+  Value rest = list_of({first, last});
+  items->insert(items->erase(first, last), std::move(rest));
+  return items;
 }
 
 }  // namespace stridescope

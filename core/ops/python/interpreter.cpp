@@ -78,7 +78,8 @@ bool Interpreter::is_loop_spent() const {
 
 bool Interpreter::is_call_spent() const { return is_spent() || called_operations_ >= max_operations_called; }
 
-int Interpreter::told_line() const {
+int Interpreter::told_line(const Statement* line) const {
+  if (line && !runs_written()) return line->line;
   const Step* teller = step_;
   for (auto call = calls_.rbegin(); call != calls_.rend() && library_of(*call->function); ++call)
     teller = call->called_by;
@@ -330,7 +331,7 @@ Interpreter::Result Interpreter::eval_name(const Expr& expr) {
     if (auto value = written_name(expr.text, *library_of(*calls_.back().function))) return *std::move(value);
   const int owner = owner_of(expr.text);
   if (owner > 0 || failure_of(expr.text)) return fail(unknown_name(expr), expr.span);
-  for (auto path = starred_.rbegin(); path != starred_.rend(); ++path)
+  for (auto path = starred_.rbegin(); path != starred_.rend() && !runs_written(); ++path)
     if (gives_by_star(*path, expr.text)) return module_member(*path, expr.text, expr);
   for (const auto& [name, path] : known_without_import)
     if (expr.text == name) return Value{Symbol{std::string(path), nullptr}};

@@ -41,10 +41,6 @@ struct WrittenLibrary;  // ops/python/written.h
 class Interpreter {
  public:
   using Binding = Scope::Binding;
-  /// Takes each statement when it has run, with all that run() tells of it, and whether it is a step; an import only
-  /// where it has an error.
-  using Record = std::function<void(Step&& step, bool told)>;
-
   Interpreter(std::string_view source, Record record, std::vector<ToldCall> told = {})
       : source_(source), record_(std::move(record)), told_(std::move(told)) {}
 
@@ -69,7 +65,7 @@ class Interpreter {
   /// How often a function of the program was called, or the lambdas of a statement.
   int runs(const Statement& statement) const;
   /// How many calls of the program's functions are under way.
-  int calls() const { return static_cast<int>(calls_.size()); }
+  int calls() const;
   /// Why the program does not run to its end, if it does not.
   const std::optional<Diagnostic>& stopped() const { return stopped_; }
   /// What is set where the last statement stands.
@@ -205,6 +201,9 @@ class Interpreter {
   Next next_item(const Value& iterator, Span span, Value& item);
   void run_written(const Function& function, const WrittenLibrary& library, Applied& applied,
                    std::optional<Diagnostic>& reason);
+  Telling tell(Telling other);
+  size_t first_of_program() const;
+  void run_own(const std::function<void()>& lines);
   Value run_row(const Function& function, Call& call, std::span<const Bound::Given> bound, Applied& applied);
   bool runs_written() const;
   /// Whether as many operations have run as may: here, in loops, in functions.
@@ -213,8 +212,8 @@ class Interpreter {
   bool is_call_spent() const;
   Diagnostic too_many_rounds() const;
   bool is_told() const;
-  /// The program's line that runs, whatever a library's lines are.
-  int told_line() const;
+  /// The number of the program's line that runs, or of `line`, which may be in a library: then of what calls that.
+  int told_line(const Statement* line = nullptr) const;
   void run_lambda(const Function& function);
   BeforeCall before_call(const Applied& applied) const;
   void explain_call(Applied& applied, const Function& function, const Value& returned, const BeforeCall& before);
@@ -295,7 +294,7 @@ class Interpreter {
   Result invoke(std::span<const Form* const> overloads, const Arguments& arguments, Span span);
   /// What iterating over `value` gives; of a tensor, its rows. An iterator has nothing left then.
   std::optional<std::vector<Value>> items_of(const Value& value, Span span);
-  Result walked(const Value& value, Span span);
+  Result walked(const Value& value, Span span, bool may_be_object = false);
   Result row_of(const Value& array, int64_t row, Span span);
 
   bool assign(const Expr& target, const Value& value);

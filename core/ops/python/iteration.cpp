@@ -6,6 +6,8 @@
 
 #include "ops/numpy/numpy.h"
 #include "ops/python/dictionary.h"
+#include "ops/python/exceptions.h"
+#include "ops/python/generators.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/set.h"
 #include "ops/python/text.h"
@@ -52,7 +54,7 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
       const Result numbers = invoke(list, {{value}, {}}, span);
       return numbers ? python_items(*numbers) : std::nullopt;
     }
-  if (has_special(value, "__iter__")) {
+  if (has_special(value, "__iter__") || has_special(value, "__getitem__")) {
     const Result iterator = walked(value, span);
     return iterator ? items_of(*iterator, span) : std::nullopt;
   }
@@ -92,15 +94,41 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
   return items;
 }
 
-/// What is gone through in the place of a value: of an object what its __iter__ gives.
-Interpreter::Result Interpreter::walked(const Value& value, Span span) {
-  if (!has_special(value, "__iter__")) return value;
+/// What is gone through in the place of a value: of an object what its __iter__ gives, which may be an object with a
+/// __next__, else what its __getitem__ gives for 0, 1 and so on. They end with an exception. An object without any of
+/// them is what it is.
+Interpreter::Result Interpreter::walked(const Value& value, Span span, bool may_be_object) {
   Expr at;
   at.span = span;
-  Result iterator = special(value, "__iter__", {}, at);
-  const auto* items = iterator ? std::get_if<Sequence>(&iterator->held) : nullptr;
-  if (!iterator || (items && is_iterator(items->kind))) return iterator;
-  return fail(limit(Msg::not_modelled, {"Python", type_name(value) + ".__iter__"}), span);
+  const bool counts = !has_special(value, "__iter__");
+  if (counts && !has_special(value, "__getitem__")) return value;
+  const Result asked = counts ? Result(value) : special(value, "__iter__", {}, at);
+  const auto* items = asked ? std::get_if<Sequence>(&asked->held) : nullptr;
+  if (!asked || (items && is_iterator(items->kind))) return asked;
+  const std::string_view method = counts ? "__getitem__" : "__next__", end = counts ? "IndexError" : "StopIteration";
+  if (!has_special(*asked, method))
+    return fail(python_error("TypeError", {"iter() returned non-iterator of type '", attribute_type(*asked), "'"},
+                             Msg::argument_has_type, {"__iter__()", "iterator", type_name(*asked)}),
+                span);
+  if (may_be_object && !counts) return asked;
+  const auto place = std::make_shared<int64_t>(0);
+  return iterator_over(
+      Sequence::Kind::iterator,
+      [=, this, object = *asked](Span asks, Value& item) {
+        Expr here;
+        here.span = asks;
+        const size_t applied = step_->applied.size();
+        const std::vector<Value> given(counts ? 1 : 0, Value{(*place)++});
+        if (Result made = special(object, method, given, here)) {
+          item = *std::move(made);
+          return Next::item;
+        }
+        if (!error_->raised || !catches(end, error_->raised->type)) return Next::failure;
+        error_.reset();
+        step_->applied.resize(applied);
+        return Next::none;
+      },
+      counts ? "iterator" : std::string(type_name(*asked)));
 }
 
 /// As NumPy gives it to who goes through an array.

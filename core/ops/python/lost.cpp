@@ -18,10 +18,10 @@ void Interpreter::lose(const Statement& block) {
     return std::find(block.binds.begin(), block.binds.end(), name) != block.binds.end();
   };
   if (block.value && std::any_of(block.changes.begin(), block.changes.end(), bound))
-    lose_named(*block.value, block.line);
+    lose_named(*block.value, told_line(&block));
   for (const std::string& name : block.binds) {
     unbind(name);
-    scope().failed[name] = {block.line, false, block.line};
+    scope().failed[name] = {told_line(&block), false, told_line(&block)};
   }
 }
 
@@ -101,8 +101,8 @@ void Interpreter::lose_changes(const Statement& block) {
     const void* const itself = value;
     lose_bindings(
         [&](const Binding& one) { return &one.second == itself || (object && holds_object(one.second, object)); },
-        block.line);
-    if (tensor) lose_memory({tensor}, block.line);
+        told_line(&block));
+    if (tensor) lose_memory({tensor}, told_line(&block));
   }
 }
 

@@ -92,6 +92,14 @@ Value taken_from(const Object& object, const FunctionPtr& function) {
   return taken_from(of_class ? Value{object.type} : Value{Object{object.type, object.attributes}}, function);
 }
 
+/// Whether no object has that method whose own class does not have it.
+static bool is_never_given(std::string_view name) {
+  constexpr std::string_view methods =
+      " __array__ __bool__ __call__ __contains__ __delitem__ __enter__ __exit__ __float__ __getitem__ __getitems__ "
+      "__index__ __int__ __iter__ __len__ __next__ __setitem__ ";
+  return methods.find(" " + std::string(name) + " ") != methods.npos;
+}
+
 /// object.name: what it keeps itself, what its class has, and what a module has registered.
 Interpreter::Result Interpreter::object_attribute(const Value& owner, const Expr& at) {
   const Object& object = std::get<Object>(owner.held);
@@ -120,7 +128,8 @@ Interpreter::Result Interpreter::object_attribute(const Value& owner, const Expr
   Diagnostic problem = python_error("AttributeError", {"'", type, "' object has no attribute '", at.text, "'"},
                                     Msg::attribute_unknown, {type, at.text});
   // Before super().__init__() a module has nothing of its own.
-  if (is_special(at.text) || (has_besides(*object.type, at.text) && at.text != "training"))
+  const bool lacks = &built_in(*object.type) == object_class().get() && is_never_given(at.text);
+  if ((is_special(at.text) && !lacks) || (has_besides(*object.type, at.text) && at.text != "training"))
     problem = limit(Msg::not_modelled, {module ? "PyTorch" : "Python", title(at.span)});
   std::vector<std::string> known;
   for (const Member& one : members(owner)) known.push_back(one.name);

@@ -30,24 +30,21 @@ void lead_back(TensorObject& object, std::string_view way) {
 void Interpreter::run_written(const Function& function, const WrittenLibrary& library, Applied& applied,
                               std::optional<Diagnostic>& reason) {
   std::vector<Applied> done;
-  const auto record = std::exchange(record_, [&](Step&& step, bool) {
+  Flow flow(library.program);
+  const auto record = [&](Step&& step, bool) {
     std::move(step.applied.begin(), step.applied.end(), std::back_inserter(done));
     if (step.error) reason = step.error;
-  });
-  const auto source = std::exchange(source_, library.source);
+  };
+  const Telling outside = tell({library.source, record, &flow});
+  calls_.back().outside = outside;
   const int operations = std::exchange(operations_, 0), storages = numbering_.storages;
   const size_t objects = numbering_.objects.size();
-  const size_t recorded = recorded_.size();
-  Flow flow(library.program);
-  flow_ = &flow;
   function.lambda ? run_lambda(function) : run_body(function);
   written_operations_ += operations_;
   operations_ = operations + 1;
-  recorded_.resize(recorded);
   // Which of the library's functions lead back from what it made, our lines do not tell.
   for (size_t i = objects; i < numbering_.objects.size(); ++i) lead_back(*numbering_.objects[i], {});
-  source_ = source;
-  record_ = record;
+  tell(outside);
   if (const ClassPtr owner = function.owner.lock())
     if (const auto forms = find_forms(Library::torch, Form::Kind::function, owner->name); !forms.empty())
       applied.op = forms.front()->op;
@@ -70,6 +67,34 @@ void Interpreter::run_written(const Function& function, const WrittenLibrary& li
       last->relation == Relation::copy && !std::all_of(last->inputs.begin(), last->inputs.end(), is_own);
   applied.relation = is_own(made) && !copies ? Relation::fresh : last->relation;
   if (applied.relation == last->relation) applied.why = last->why;
+}
+
+/// Who is told from now on.
+/// @return who was
+Telling Interpreter::tell(Telling other) {
+  return {std::exchange(source_, other.source), std::exchange(record_, std::move(other.record)),
+          std::exchange(flow_, other.flow)};
+}
+
+int Interpreter::calls() const {
+  return static_cast<int>(std::count_if(calls_.begin(), calls_.end(), [](auto& call) { return !call.outside; }));
+}
+
+/// Of the calls under way the first that the program's own lines have not made, or the last.
+size_t Interpreter::first_of_program() const {
+  size_t first = calls_.size() - 1;
+  while (first > 0 && calls_[first - 1].outside) --first;
+  return first;
+}
+
+/// Lines of the program's, in the call that has begun. Where a library's lines make that call they are steps before the
+/// one that calls the library.
+void Interpreter::run_own(const std::function<void()>& lines) {
+  const size_t first = first_of_program();
+  if (first == calls_.size() - 1) return lines();
+  const Telling library = tell(*calls_[first].outside);
+  lines();
+  tell(library);
 }
 
 /// A row: its function is called with what the call was given, and what it tells is told of the row.

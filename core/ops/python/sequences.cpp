@@ -64,9 +64,8 @@ std::optional<std::vector<Value>> python_items(const Value& value) {
 
 std::optional<std::string> walked_elsewhere(const Value& value) {
   const std::string type = type_name(value);
-  const bool object = has_special(value, "__iter__") || has_special(value, "__getitem__");
-  return type == "memoryview" || type == "dict" || type == "broadcast" || object ? std::optional("iter(" + type + ")")
-                                                                                 : std::nullopt;
+  const bool elsewhere = type == "memoryview" || type == "dict" || type == "broadcast";
+  return elsewhere ? std::optional("iter(" + type + ")") : std::nullopt;
 }
 
 Diagnostic not_iterable(const Value& value) {

@@ -35,7 +35,8 @@ constexpr Operator operators[] = {{"+", "__add__", "__radd__"},
 
 /// Those that a class of the program can define beside.
 constexpr std::string_view other_methods =
-    " __init__ __post_init__ __call__ __len__ __bool__ __getitem__ __setitem__ __contains__ __iter__ __repr__ __str__ "
+    " __init__ __post_init__ __call__ __len__ __bool__ __getitem__ __setitem__ __contains__ __iter__ __next__ __repr__ "
+    "__str__ "
     "__neg__ __delitem__ __sizeof__ __dir__ ";
 
 const Class* class_of(const Value& value) {

@@ -68,16 +68,16 @@ void Interpreter::record(Step&& step) {
   if (calls_.empty()) {
     called_steps_ = 0;
   } else {
-    Activation& call = calls_.back();
-    ++call.lines;
-    call.untold = !told;
+    ++calls_.back().lines;
+    calls_.back().untold = !told;
     if (told && !runs_written()) ++called_steps_, ++called_steps_in_all_;
   }
+  if (runs_written()) return record_(std::move(step), told);
   if (told) {
     recorded_.push_back(step.statement);
   } else {
     ++untold_;
-    Step& teller = *calls_.back().called_by;
+    Step& teller = *calls_[first_of_program()].called_by;
     teller.wrote.insert(teller.wrote.end(), step.wrote.begin(), step.wrote.end());
     teller.wrote_unknown |= step.wrote_unknown;
   }
@@ -251,36 +251,6 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
       return fail(unsettable(*owner, target.text), target.part).has_value();
     }
   }
-}
-
-std::optional<std::vector<Value>> Interpreter::parts_for(const Expr& target, const Value& value) {
-  const auto star = std::find_if(target.children.begin(), target.children.end(),
-                                 [](const ExprPtr child) { return child->kind == Expr::Kind::starred; });
-  const bool starred = star != target.children.end();
-  // Python asks for one more than it wants, to see that there is none.
-  const bool asks = !starred && source_of(value);
-  if (asks && !drain(value, target.span, target.children.size() + 1)) return std::nullopt;
-  auto items = asks ? python_items(value) : items_of(value, target.span);
-  if (asks) use_up(value);
-  if (!items && error_->reason.id == Msg::not_iterable)
-    error_->raised->text = "cannot unpack non-iterable " + attribute_type(value) + " object";
-  if (!items) return std::nullopt;
-  const size_t wanted = target.children.size() - (starred ? 1 : 0), given = items->size();
-  if (starred ? given < wanted : given != wanted) {
-    const Message reason(Msg::unpack_count, {static_cast<int64_t>(wanted), static_cast<int64_t>(given)});
-    const std::string expected = (starred ? "(expected at least " : "(expected ") + std::to_string(wanted);
-    fail(given > wanted
-             ? python_error("ValueError", {"too many values to unpack ", expected, ")"}, reason)
-             : python_error("ValueError", {"not enough values to unpack ", expected, ", got ", given, ")"}, reason),
-         target.span);
-    return std::nullopt;
-  }
-  if (!starred) return items;
-  const auto first = items->begin() + (star - target.children.begin());
-  const auto last = first + static_cast<std::ptrdiff_t>(given - wanted);
-  Value rest = list_of({first, last});
-  items->insert(items->erase(first, last), std::move(rest));
-  return items;
 }
 
 bool Interpreter::unpack(const Expr& target, const Value& value) {

@@ -25,8 +25,21 @@ constexpr std::string_view sources[] = {
 #include "ops/torch/nn/backward_windows.inc"
     ,
 #include "ops/torch/optim.inc"
+    ,
+#include "ops/torch/data.inc"
 };
 constexpr size_t count = std::size(sources);
+
+/// The classes that are none of torch.nn's, each behind the one that it is made from.
+constexpr std::pair<std::string_view, WrittenIn> homes[] = {{"torch.optim.", WrittenIn::optim},
+                                                            {"torch.utils.data.", WrittenIn::data}};
+
+/// Where a class, or what stands beside it, is written, by its whole name.
+WrittenIn written_in(std::string_view path) {
+  for (const auto& [prefix, where] : homes)
+    if (path.starts_with(prefix)) return where;
+  return WrittenIn::nn;
+}
 
 /// Those that have been read.
 std::optional<WrittenLibrary>& read(size_t which) {
@@ -57,7 +70,7 @@ FunctionPtr function_of(const Statement& header, const ClassPtr& owner) {
 const WrittenLibrary& written_library(WrittenIn where) {
   const auto which = static_cast<size_t>(where);
   // A transformer is hundreds of operations; the others are few, each of which may read as much as one may.
-  const bool long_ones = where == WrittenIn::nn || where == WrittenIn::backward || where == WrittenIn::optim;
+  const bool long_ones = where != WrittenIn::torch && where != WrittenIn::numpy;
   const int most = long_ones ? max_operations_written : max_operations;
   if (!read(which)) read(which).emplace(WrittenLibrary{where, sources[which], most, parse(sources[which])});
   return *read(which);
@@ -85,10 +98,12 @@ FunctionPtr written_row(const Op& op) {
   if (op.apply) return nullptr;
   constexpr std::string_view layers = "torch.nn.functional.";
   std::string name = first_form(op).name;
+  const WrittenIn home = written_in(name);
   const bool layer = name.starts_with(layers);
   if (layer) name.erase(0, layers.size());
   std::replace(name.begin(), name.end(), '.', '_');
   const WrittenIn where = layer                                 ? WrittenIn::nn
+                          : home != WrittenIn::nn               ? home
                           : op.library == Library::numpy        ? WrittenIn::numpy
                           : name.starts_with("torch_autograd_") ? WrittenIn::backward
                                                                 : WrittenIn::torch;
@@ -115,14 +130,16 @@ Value written_default(const Expr& expr) {
 
 std::optional<Value> written_name(std::string_view name, const WrittenLibrary& library) {
   constexpr std::pair<std::string_view, std::string_view> modules[] = {
-      {"torch", "torch"}, {"nn", "torch.nn"}, {"F", "torch.nn.functional"},
-      {"np", "numpy"},    {"copy", "copy"},   {"math", "math"}};
+      {"torch", "torch"}, {"nn", "torch.nn"}, {"F", "torch.nn.functional"}, {"np", "numpy"},
+      {"copy", "copy"},   {"math", "math"},   {"itertools", "itertools"}};
   for (const auto& [known, path] : modules)
     if (name == known) return Value{Symbol{std::string(path), nullptr}};
   if (name == backward_engine) return Value{Symbol{std::string(name), nullptr}};
   const Statement* const header = defined(name, library);
   if (!header) return std::nullopt;
   if (is_function(*header)) return Value{function_of(*header, nullptr)};
+  for (const auto& [prefix, where] : homes)
+    if (where == library.where) return Value{class_of_torch(std::string(prefix) + std::string(name))};
   if (ClassPtr type = class_of_torch("torch.nn." + std::string(name))) return Value{std::move(type)};
   // The one class that is none of torch.nn's own.
   static const ClassPtr inner = std::make_shared<const Class>(
@@ -131,9 +148,8 @@ std::optional<Value> written_name(std::string_view name, const WrittenLibrary& l
 }
 
 void add_written(const ClassPtr& type) {
-  const WrittenIn where = type->name.starts_with("torch.optim.") ? WrittenIn::optim : WrittenIn::nn;
   const Statement* const header =
-      type->members->keys.empty() ? defined(short_name(*type), written_library(where)) : nullptr;
+      type->members->keys.empty() ? defined(short_name(*type), written_library(written_in(type->name))) : nullptr;
   for (const Statement* line = header + 1; header && line <= header + header->body; line += line->body + 1)
     keep({type, type->members}, line->targets[0]->text, Value{function_of(*line, type)});
 }

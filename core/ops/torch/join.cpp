@@ -1,5 +1,6 @@
 // Several tensors made one: cat, stack and what is made of them; always copies.
 #include <algorithm>
+#include <span>
 
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
@@ -30,6 +31,33 @@ bool is_skipped(const Piece& piece) { return piece.layout.sizes == Dims{0}; }
 Dims sizes_without(Dims sizes, int dim) {
   sizes.erase(dim);
   return sizes;
+}
+
+/// The parts one after the other along dimension `dim`, in cells laid out as `layout`. Of many each half is put
+/// together first, so that an element is looked for in few of them.
+ContentsPtr joined_along(std::span<const Elements> parts, int dim, const Layout& layout, DType dtype) {
+  constexpr size_t few = 8;
+  Layout place = layout;
+  for (int64_t& stride : place.strides) stride *= itemsize(dtype);
+  ContentsPtr contents = constant_contents(converted({DType::int64}, dtype), *numel(layout.sizes));
+  int64_t start = 0;
+  const auto put = [&](const Elements& part) {
+    const int64_t length = part.layout.sizes[dim];
+    contents = patch(contents, {contents, *slice(place, dim, start, 1, length), dtype}, part);
+    start += length;
+  };
+  if (parts.size() <= few) {
+    std::for_each(parts.begin(), parts.end(), put);
+    return contents;
+  }
+  const size_t half = parts.size() / 2;
+  for (const auto some : {parts.first(half), parts.subspan(half)}) {
+    Dims sizes = layout.sizes;
+    sizes[dim] = 0;
+    for (const Elements& part : some) sizes[dim] += part.layout.sizes[dim];
+    put({joined_along(some, dim, contiguous(sizes), dtype), contiguous(sizes, itemsize(dtype)), dtype});
+  }
+  return contents;
 }
 
 /// The pieces one after the other along dimension `written`; `split` of them then made a dimension of its own.
@@ -75,15 +103,11 @@ Value joined(Call& call, const std::vector<Piece>& pieces, int64_t written, bool
   const Layout packed = fresh_layout(call, sizes, dtype);
   if (call.failed()) return {};
   const Layout layout = channels ? channels_last(sizes) : packed;
-  const int64_t count = *numel(sizes);
-  ContentsPtr contents = constant_contents(converted({DType::int64}, dtype), count);
-  const int64_t bytes = itemsize(dtype);
-  Layout place = layout;
-  for (int64_t& stride : place.strides) stride *= bytes;
   int64_t start = 0;
   Dims apart = pieces[0].layout.sizes;
   if (split) apart.insert(dim, static_cast<int64_t>(pieces.size()));
   call.why(Msg::join_headline, {static_cast<int64_t>(pieces.size()), dim, to_string(split ? apart : sizes)});
+  std::vector<Elements> parts;
   for (size_t i = 0; i < pieces.size(); ++i) {
     const Piece& piece = pieces[i];
     if (is_skipped(piece) || numel(piece.layout.sizes) == 0) continue;
@@ -96,9 +120,10 @@ Value joined(Call& call, const std::vector<Piece>& pieces, int64_t written, bool
       else
         call.why(Msg::join_piece, {start, start + length, dim, number});
     }
-    contents = patch(contents, {contents, *slice(place, dim, start, 1, length), dtype}, elements_of(piece));
+    parts.push_back(elements_of(piece));
     start += length;
   }
+  ContentsPtr contents = joined_along(parts, dim, layout, dtype);
   Layout result = layout;
   if (split) result = *as_layout(view(layout, apart));
   return call.fresh(dtype, result, std::move(contents), Relation::copy);

@@ -50,11 +50,10 @@ Value shares_along(Call& call, const Tensor& tensor, int d, DType dtype, bool lo
              {rank == 0 ? 1 : packed.sizes[d], Slot{d, call.axis(tensor, d)}});
     if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
   };
-  if (count > most_folded || !is_known(*tensor.storage->contents)) {
+  if (count > most_folded || !is_quick(elements_of(tensor), count)) {
     explain();
     return call.fresh(dtype, packed, call.unreckoned(dtype, count, INT64_MAX));
   }
-  if (!call.quick(elements_of(tensor), count)) return {};
   const int64_t size = rank == 0 ? 1 : packed.sizes[d], step = rank == 0 ? 1 : packed.strides[d];
   const Elements elements = elements_of(tensor);
   std::vector<double> numbers;
