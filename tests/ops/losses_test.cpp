@@ -22,8 +22,7 @@ std::string reasons(const std::string& line) {
 
 TEST(Losses, WhatIsNotModelledIsSaidAndNotGuessed) {
   for (const char* line :
-       {"F.l1_loss(x + 0j, x)", "F.softsign(x + 0j)", "F.cross_entropy(x[0, 0], t[0].float())",
-        "F.cross_entropy(x[0, 0], t)", "F.cross_entropy(x.half(), t, label_smoothing=0.5)",
+       {"F.l1_loss(x + 0j, x)", "F.softsign(x + 0j)", "F.cross_entropy(x.half(), t, label_smoothing=0.5)",
         "F.cross_entropy(x, t, label_smoothing=1.2345678)", "F.mse_loss(torch.zeros(64).half(), torch.ones(64).half())",
         "F.huber_loss(torch.zeros(64).half(), torch.ones(64).half())",
         "F.binary_cross_entropy(torch.zeros(70000), torch.zeros(70000))",

@@ -135,7 +135,7 @@ bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written)
     if (!kept && !number && !list) continue;
     if (fn.freed) return refuse_again();
     if (list && how == Saved::itself && was_written(fn, given)) return limits();
-    if (!kept || !kept->version || how == Saved::made_of_it) continue;
+    if (!kept || !kept->version || how == Saved::made_of_it || is_decorated(*written, "seen_through")) continue;
     const int64_t version = result ? fn.result_version : version_then(fn, *kept);
     if (*kept->version == version) continue;
     if (*kept->version < 0) return limits();  // the error tells which it is

@@ -136,11 +136,14 @@ Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std
   explain_write(call, target);
   const auto bytes = in_bytes(target);
   // A conjugate or a negative is reckoned apart, then copied.
-  const bool in_turn =
-      target.lens == Lens{} && (is_unique(target.layout) != Answer::yes ||
-                                (!apart && std::any_of(rest.begin(), rest.end(), [&](const Elements& one) {
-                                  return is_disturbed(target, *bytes, one);
-                                })));
+  const auto is_unknown = [](const Elements& one) { return one.contents && !is_known(*one.contents); };
+  const bool unknown = !is_known(*target.storage->contents) || op == Arithmetic::special_of_two ||
+                       std::any_of(rest.begin(), rest.end(), is_unknown);
+  const bool in_turn = target.lens == Lens{} && !unknown &&
+                       (is_unique(target.layout) != Answer::yes ||
+                        (!apart && std::any_of(rest.begin(), rest.end(), [&](const Elements& one) {
+                          return is_disturbed(target, *bytes, one);
+                        })));
   if (!in_turn || count > most_in_turn) {
     std::vector<Elements> operands{elements_of(target)};
     for (const Elements& one : rest) {
@@ -177,6 +180,22 @@ Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std
   // PyTorch stops there, and what is written by then stays.
   if (by_zero)
     return call.refuse(Msg::not_modelled, {"PyTorch", std::string(call.name()) + " by a 0 that it has written"});
+  return finished(call, target, now, turns.in_blocks() ? Msg::write_in_blocks : Msg::write_one_by_one);
+}
+
+bool is_read_in_turn(const Tensor& target, const std::vector<Elements>& rest) {
+  const auto bytes = in_bytes(target);
+  return *numel(target.layout.sizes) <= most_in_turn && target.lens == Lens{} &&
+         (is_unique(target.layout) != Answer::yes || std::any_of(rest.begin(), rest.end(), [&](const Elements& one) {
+            return is_disturbed(target, *bytes, one);
+          }));
+}
+
+Value stored_in_turn(Call& call, const Tensor& target, const std::vector<Elements>& operands,
+                     const std::function<Scalar(const std::vector<Scalar>&)>& reckoned) {
+  explain_write(call, target);
+  Turns turns(operands, false, true);
+  const std::map<int64_t, Scalar> now = turns.run(reckoned);
   return finished(call, target, now, turns.in_blocks() ? Msg::write_in_blocks : Msg::write_one_by_one);
 }
 

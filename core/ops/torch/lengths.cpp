@@ -4,6 +4,7 @@
 
 #include "ops/number.h"
 #include "ops/rows.h"
+#include "ops/torch/lapack.h"
 #include "ops/torch/nn/layers.h"
 #include "ops/torch/nn/moments.h"
 #include "ops/torch/pointwise.h"
@@ -109,6 +110,26 @@ Value extreme_sum(Call& call, const Tensor& tensor, double order) {
   });
 }
 
+/// Of a matrix, what its singular values come to, which LAPACK reckons. Where the dims are kept, they are put back
+/// where they were.
+Value singular_norm(Call& call, const Tensor& tensor) {
+  const auto named = reduced_dims(call);
+  if (!named) return {};
+  const Value norms = one_result(call, real_of(tensor.dtype), contiguous(rows_along(tensor, *named, false).sizes));
+  if (call.failed() || !kept_dims(call)) return norms;
+  const Tensor hidden = *tensor_of(norms);
+  Layout seen{Dims::filled(tensor.layout.rank(), 1), Dims::filled(tensor.layout.rank(), 1), 0};
+  for (int d = 0, next = 0; d < seen.rank(); ++d) {
+    if (d == (*named)[0] || d == (*named)[1]) continue;
+    seen.sizes[d] = hidden.layout.sizes[next], seen.strides[d] = hidden.layout.strides[next];
+    ++next;
+  }
+  call.why(Msg::hidden_base);
+  const Value kept = call.view(hidden, seen);
+  call.relation(Relation::fresh);
+  return kept;
+}
+
 Value length_row(Call& call) {
   const Tensor tensor = call.self();
   const Value order = parsed_number(number_in(call.value("p")));
@@ -150,8 +171,7 @@ Value length_row(Call& call) {
   // Of a matrix a number names another norm than of its elements in a line.
   if (matrix && times && std::abs(*times) != 2) return extreme_sum(call, tensor, *times);
   const auto number = word || !call.given("p") ? std::optional(2.0) : times;
-  if (!number || (word ? !frobenius : matrix))
-    return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});
+  if (!number || (word ? !frobenius : matrix)) return singular_norm(call, tensor);
   const auto dims = reduced_dims(call);
   if (!dims) return {};
   const Rows rows = rows_along(tensor, *dims, kept_dims(call));

@@ -72,20 +72,26 @@ Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtyp
   int64_t work = count > max_listed ? INT64_MAX : count;
   for (const Elements& operand : seen->operands)
     if (!is_quick(operand, count)) work = INT64_MAX;
-  // What is written may be read again.
-  const auto disturbs = [&](const Value* value) {
-    const TensorPtr other = tensor_of(*value);
-    return other && other->storage == target.storage && !(other->layout == target.layout);
-  };
-  if (in_place && count > 0 && (shares_cells(target) || std::any_of(values.begin(), values.end(), disturbs)))
-    return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  ContentsPtr contents = call.unreckoned(dtype, count, work);
-  std::vector<Scalar> results;
-  for (int64_t i = 0; i < count && !contents; ++i) {
+  // `found` of the operands that are tensors; a number is none of them.
+  const auto mixed = [&](const std::function<Scalar(size_t)>& found) {
     Three three;
-    for (size_t k = 0; k < three.size(); ++k) three[k] = converted(element(seen->operands[k], i), working_dtype(dtype));
-    results.push_back(converted(reckoned(three), dtype));
-  }
+    for (size_t k = 0, next = 0; k < three.size(); ++k) {
+      const bool number = !tensor_of(*values[k]);
+      three[k] = converted(number ? element(seen->operands[k], 0) : found(next++), working_dtype(dtype));
+    }
+    return converted(reckoned(three), dtype);
+  };
+  std::vector<Elements> read;
+  for (size_t k = 0; k < values.size(); ++k)
+    if (tensor_of(*values[k])) read.push_back(seen->operands[k]);
+  ContentsPtr contents = call.unreckoned(dtype, count, work);
+  // What is written may be read again; of another dtype it is reckoned apart.
+  if (in_place && count > 0 && !contents && dtype == target.dtype && is_read_in_turn(target, read))
+    return stored_in_turn(call, target, read,
+                          [&](const std::vector<Scalar>& now) { return mixed([&](size_t k) { return now[k]; }); });
+  std::vector<Scalar> results;
+  for (int64_t i = 0; i < count && !contents; ++i)
+    results.push_back(mixed([&](size_t k) { return element(read[k], i); }));
   if (!contents) contents = literal_contents(results, dtype);
   const Elements made{std::move(contents), contiguous(seen->sizes, itemsize(dtype)), dtype};
   if (in_place) {

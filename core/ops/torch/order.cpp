@@ -129,14 +129,26 @@ Ranked middle_of(Ranks line, bool skip_nan) {
   return line[static_cast<size_t>(numbers == 0 ? 0 : (numbers - 1) / 2)];
 }
 
-/// The most frequent value, of equally frequent ones the smallest.  @pre there is one, and no NaN
-Ranked mode_of(Ranks line) {
-  put_in_order(line);
+/// The most frequent value, of equally frequent ones the first in order. A NaN equals nothing, and nothing is below or
+/// above it.  @pre there is one; with a NaN there are at most `most_in_any_order`
+Ranked mode_of(Ranks line, bool has_nan) {
+  if (has_nan) {
+    std::vector<int64_t> places(line.size());
+    std::iota(places.begin(), places.end(), int64_t{0});
+    const Ranks written = line;
+    const auto at = [&](int64_t place) { return written[static_cast<size_t>(place)]; };
+    put_in_order(places, [&](int64_t a, int64_t b) { return at(a).value.real < at(b).value.real; });
+    std::transform(places.begin(), places.end(), line.begin(), at);
+  } else {
+    put_in_order(line);
+  }
   Ranked most;
   int64_t run = 0, longest = 0;
   for (size_t i = 0; i < line.size(); ++i) {
     ++run;
-    if (i + 1 < line.size() && !is_above(line[i + 1].value, line[i].value)) continue;
+    const bool alike = i + 1 < line.size() && (has_nan ? line[i + 1].value.real == line[i].value.real
+                                                       : !is_above(line[i + 1].value, line[i].value));
+    if (alike) continue;
     if (run > longest) most = line[i], longest = run;
     run = 0;
   }
@@ -181,13 +193,14 @@ Value ranked_row(Call& call) {
     const std::string kernel = std::string(function) + "_cpu";
     return no_kernel(call, kernel, tensor.dtype);
   }
-  const Rows rows = rows_along(tensor, {d}, keep);
+  Rows rows = rows_along(tensor, {d}, keep);
   Ranks found;
   for (int64_t row = 0; row < rows.count && !rows.unknown; ++row) {
     Ranks line = line_of(rows, row);
-    if (mode && std::any_of(line.begin(), line.end(), [](const Ranked& one) { return std::isnan(one.value.real); }))
-      return call.about_receiver().refuse(Msg::not_modelled, {"PyTorch", "mode() of NaN"});
-    found.push_back(mode ? mode_of(std::move(line)) : kth_of(std::move(line), k - 1));
+    const bool has_nan =
+        std::any_of(line.begin(), line.end(), [](const Ranked& one) { return std::isnan(one.value.real); });
+    rows.unknown = mode && has_nan && rows.each > most_in_any_order;
+    if (!rows.unknown) found.push_back(mode ? mode_of(std::move(line), has_nan) : kth_of(std::move(line), k - 1));
   }
   const Value both = values_and_places(call, rows, tensor.dtype, found);
   if (mode)

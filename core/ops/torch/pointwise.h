@@ -1,5 +1,6 @@
 // PyTorch's element-by-element functions: what each is called, what dtypes its kernel is written for, what it gives.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -119,6 +120,13 @@ Value laid_out(Call& call, const Layout& layout, DType dtype, const Elements& el
 /// @pre  `rest` are of the target's sizes; overlap is checked
 Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common,
              const std::optional<Scalar>& factor = {}, bool apart = false);
+
+/// Whether elements of a small target share cells, with each other or out of step with the rest.
+bool is_read_in_turn(const Tensor& target, const std::vector<Elements>& rest);
+/// What `reckoned` makes of the operands, whose first is the target, stored there in the same turns.
+/// @pre  is_read_in_turn(target, operands); all are of the target's sizes, and known
+Value stored_in_turn(Call& call, const Tensor& target, const std::vector<Elements>& operands,
+                     const std::function<Scalar(const std::vector<Scalar>&)>& reckoned);
 
 /// The function that the call names, of each element of its first argument, stored where that was.
 Value function_in_place(Call& call);

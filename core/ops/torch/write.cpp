@@ -138,6 +138,16 @@ Value store_row(Call& call) {
   const bool misses = (places && !picks) || (torch && fraction && tensor.layout.rank() > 0);
   if (source && source->tensor && misses && !check_apart(call, tensor, *source->tensor)) return {};
   if (source && places && !check_apart(call, tensor, *index)) return {};
+  // Where one value is written wherever a mask is True, and nobody knows where that is, only the values are not known.
+  if (source && source->elements.layout.rank() == 0 && torch && index->dtype == DType::boolean &&
+      index->layout.sizes == tensor.layout.sizes && !is_known(*index->storage->contents)) {
+    if (!holds_number(call, number_in(call.value("value")), tensor.dtype)) return {};
+    explain_write(call, tensor);
+    const Dims& sizes = tensor.layout.sizes;
+    call.write(tensor, {unknown_contents(tensor.dtype, *numel(sizes)), contiguous(sizes, itemsize(tensor.dtype)),
+                        tensor.dtype});
+    return {};
+  }
   const auto selection = source ? torch_select(call, tensor, call.value("key")) : std::nullopt;
   if (!selection) return {};
   return selection->advanced ? assign_picked(call, *selection, *source) : assign_part(call, selection->part, *source);

@@ -14,17 +14,21 @@
 namespace stridescope {
 namespace {
 
+/// What a function is told beside the tensor.
+using Constants = std::array<double, 3>;
+
 /// Where x is above 0, x times `above`; else (exp(x * inner) - 1) * a. The exponential is rounded before 1 is taken
 /// off.
 double exponential_unit(double x, double a, double above, double inner, Precision round) {
   return x > 0 ? x * above : (round(std::exp(round(x * inner))) - 1) * a;
 }
 
-double activated(std::string_view name, double x, double a, double b, Precision round) {
+double activated(std::string_view name, double x, const Constants& numbers, Precision round) {
   // What selu multiplies with; its exponential part is as much times larger.
   static constexpr double scale = 1.0507009873554804934193349852946, slope = 1.6732632423543772848170429916717;
+  const auto [a, b, c] = numbers;
   if (name == "leaky_relu") return x > 0 ? x : x * a;
-  if (name == "elu") return exponential_unit(x, a, 1, 1, round);
+  if (name == "elu") return exponential_unit(x, round(round(a) * round(b)), round(b), round(c), round);
   if (name == "celu") return exponential_unit(x, a, 1, round(1 / a), round);
   if (name == "selu") return exponential_unit(x, round(scale) * round(slope), round(scale), 1, round);
   if (name == "hardshrink") return x >= -a && x <= a ? 0 : x;
@@ -39,8 +43,8 @@ double activated(std::string_view name, double x, double a, double b, Precision 
 }
 
 /// hardtanh's two, which Python compares before PyTorch sees them: a tensor of one element passes as its number.
-std::array<double, 2> bounds_of(Call& call) {
-  std::array<double, 2> bounds{};
+Constants bounds_of(Call& call) {
+  Constants bounds{};
   for (const char* parameter : {"min_val", "max_val"}) {
     const Value& given = call.value(parameter);
     const TensorPtr tensor = tensor_of(given);
@@ -73,16 +77,16 @@ std::string_view activation_of(const Call& call) {
   return name.ends_with('_') ? name.substr(0, name.size() - 1) : name;
 }
 
-/// The numbers behind the tensor, one or two, as the kernel holds them.
-std::array<double, 2> numbers_of(Call& call, DType dtype) {
+/// The numbers behind the tensor as the kernel holds them.
+Constants numbers_of(Call& call, DType dtype) {
   const std::string_view name = activation_of(call);
-  if (name == "relu6") return {0., 6.};
+  if (name == "relu6") return {0., 6., 0.};
   if (layer_name(call) == "hardtanh") return bounds_of(call);
   // Some are rounded as they are held.
   const bool own = name == "threshold" || name.ends_with("shrink");
-  std::array<double, 2> numbers{};
+  Constants numbers{1, 1, 1};
   const std::vector<Parameter>& parameters = call.form().parameters;
-  for (size_t k = 1; k < parameters.size() && k < 3; ++k) {
+  for (size_t k = 1; k < parameters.size() && k <= numbers.size(); ++k) {
     if (parameters[k].type != "number") continue;
     const std::string parameter(parameters[k].name);
     const Value& number = call.value(parameter.c_str());
@@ -145,8 +149,9 @@ Value activation_row(Call& call) {
   if (call.failed() || !check_numbers(call)) return {};
   // Most look at the dtype before they look at the numbers.
   if (!cut && !check_dtype(call, x, false, 0, 0)) return {};
-  const auto [low, high] = numbers_of(call, x.dtype);
+  Constants numbers = numbers_of(call, x.dtype);
   if (call.failed()) return {};
+  const double low = numbers[0], high = numbers[1];
   if (cut && low > high && layer_name(call) == name)
     return call.about("min_val").fail("ValueError", "min_val cannot be greater than max_val", Msg::at_least,
                                       {"max_val", to_string(Value{low})});
@@ -160,11 +165,14 @@ Value activation_row(Call& call) {
   // Whole numbers lie between whole ones; and what is reckoned as float32 ends where that does.
   const bool whole = is_integer(x.dtype), narrow = itemsize(x.dtype) < 8;
   const Precision round{x.dtype};
-  const auto reckon = [&, a = whole ? std::trunc(low) : low, b = whole ? std::trunc(high) : high] {
+  if (whole)
+    for (double& number : numbers) number = std::trunc(number);
+  const auto reckon = [&] {
     std::vector<double> values = doubles_of(call, x);
     for (double& value : values) {
-      const bool beyond = name == "softplus" && narrow && !(value * a > b) && std::exp(value * a) > FLT_MAX;
-      value = beyond ? INFINITY : std::isnan(value) ? value : activated(name, value, a, b, round);
+      const bool beyond =
+          name == "softplus" && narrow && !(value * numbers[0] > numbers[1]) && std::exp(value * numbers[0]) > FLT_MAX;
+      value = beyond ? INFINITY : std::isnan(value) ? value : activated(name, value, numbers, round);
     }
     return values;
   };
@@ -208,7 +216,9 @@ std::span<const Op> torch_activate_rows() {
        Msg::op_unary, arguments, name, law)
   static constexpr Op rows[] = {
       WRITTEN("leaky_relu", ", negative_slope: number = 0.01", "y[i] = x[i] if x[i] > 0 else negative_slope * x[i]"),
-      WRITTEN("elu", ", alpha: number = 1.0", "y[i] = x[i] if x[i] > 0 else alpha * (exp(x[i]) - 1)"),
+      ROW("elu", ", alpha: number = 1.0" INPLACE, "y[i] = x[i] if x[i] > 0 else alpha * (exp(x[i]) - 1)"),
+      ROW("elu_", ", alpha: number = 1.0, scale: number = 1.0, input_scale: number = 1.0",
+          "y[i] = x[i] * scale if x[i] > 0 else alpha * scale * (exp(x[i] * input_scale) - 1)"),
       OWN("celu", ", alpha: number = 1.0", "", "y[i] = x[i] if x[i] > 0 else alpha * (exp(x[i] / alpha) - 1)"),
       OWN("selu", "", "", "y[i] = 1.0507 * (x[i] if x[i] > 0 else 1.6733 * (exp(x[i]) - 1))"),
       OWN("threshold", ", threshold: number, value: number", ", 0.5, 7.", "y[i] = x[i] if x[i] > threshold else value"),

@@ -226,7 +226,7 @@ bool check_chances(Call& call, const Classes& of) {
                .fail("RuntimeError", "ignore_index is not supported for floating point target",
                      Msg::loss_ignores_chances),
            false;
-  if (of.rank() == 0 || of.count() == 0) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), false;
+  if (of.rank() == 0) return call.wrap(1, 0, true, "input"), false;
   if (of.weight && !(of.weight->layout.sizes == Dims{of.count()}))
     return call.about("weight").fail(
                "RuntimeError",
@@ -257,7 +257,9 @@ Value expected_loss(Call& call, const Classes& of) {
   call.unsay(0);
   const Tensor held = *tensor_of(products);
   const Value sums = total_of(call, held, false, of.reduction == Reduction::none ? Dims{of.dim()} : all_dims(held));
-  const Value losses = on_the_way(call, "neg", {&sums}), rows{*numel(held.layout.sizes) / of.count()};
+  // Of nothing the mean is not a number.
+  const Value losses = on_the_way(call, "neg", {&sums}),
+              rows{of.count() == 0 ? int64_t{0} : *numel(held.layout.sizes) / of.count()};
   return of.reduction == Reduction::mean ? on_the_way(call, "div", {&losses, &rows}) : losses;
 }
 
@@ -292,7 +294,7 @@ Value cross_entropy_row(Call& call) {
         .fail("RuntimeError", {"label_smoothing must be between 0.0 and 1.0. Got: ", *shown}, Msg::dropout_range,
               {to_string(Value{smoothing})});
   if (chances) return expected_loss(call, *of);
-  if (of->rank() == 0) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (of->rank() == 0) return call.wrap(1, 0, false, "input"), Value{};
   const Value logarithms = shares_along(call, of->numbers, of->dim(), of->numbers.dtype, true);
   if (call.failed()) return {};
   of->numbers = *tensor_of(logarithms);

@@ -15,7 +15,9 @@ Value embedding_row(Call& call) {
   if (call.given("max_norm"))
     return call.about("max_norm").refuse(Msg::not_modelled, {"PyTorch", "embedding(.., max_norm=..)"});
   if (const Value& given = call.value("padding_idx"); call.given("padding_idx")) {
-    if (tensor_of(given)) return call.about("padding_idx").refuse(Msg::not_modelled, {"PyTorch", "padding_idx=tensor"});
+    const TensorPtr several = tensor_of(given);  // compared, too, where it is of one element
+    if (several && numel(several->layout.sizes) != 1) return call.truth("padding_idx"), Value{};
+    if (several) return call.about("padding_idx").refuse(Msg::not_modelled, {"PyTorch", "padding_idx=tensor"});
     const auto place = as_real(given);  // compared by Python before PyTorch asks for an int
     if (!place)
       return call.about("padding_idx")

@@ -222,8 +222,10 @@ Value interpolate_row(Call& call) {
                                    Msg::resize_mode, {mode, rank});
   if (call.given("align_corners") && !std::holds_alternative<bool>(call.value("align_corners").held))
     return call.wrong_type("align_corners", "bool");
-  if (wanted->unread && area && call.given("size")) return call.wrong_type("size", "tuple of ints");
-  if (wanted->unread) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (wanted->unread && area && !call.given("size")) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (wanted->unread)
+    return call.given("size") ? call.wrong_type("size", "tuple of ints")
+                              : call.wrong_type("scale_factor", "tuple of floats");
   if (area) return adaptive_average(call, x, spatial);
   const bool corners = call.given("align_corners") && call.boolean("align_corners");
   if (call.truth("antialias"))

@@ -14,13 +14,19 @@ namespace {
 std::optional<Dims> unpooled_sizes(Call& call, const Dims& sizes, int dims) {
   const auto list = [&](const char* parameter) {
     const Dims given = call.ints(parameter);
-    return given.size() == 1 ? Dims::filled(dims, given[0]) : given;
+    return as_integer(call.value(parameter)) && given.size() == 1 ? Dims::filled(dims, given[0]) : given;
   };
   const Dims kernel = list("kernel_size"), stride = call.given("stride") ? list("stride") : kernel,
              padding = list("padding");
   if (call.failed()) return std::nullopt;
-  if (kernel.size() != dims || stride.size() != dims || padding.size() != dims || sizes.size() < dims)
+  if (kernel.size() != dims || sizes.size() < dims)
     return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), std::nullopt;
+  // Python reads the first of them, however many there are.
+  for (const auto& [name, given] : {std::pair{"stride", &stride}, {"padding", &padding}})
+    if (given->size() < dims)
+      return call.about(call.given(name) ? name : "kernel_size")
+                 .fail("IndexError", "tuple index out of range", Msg::entries_needed, {name, dims, given->size()}),
+             std::nullopt;
   Dims least;
   for (int k = 0; k < dims; ++k) {
     const auto grown = checked_add(checked_mul(sizes[sizes.size() - dims + k] - 1, stride[k]), kernel[k]);
