@@ -36,6 +36,14 @@ bool holds_several(const Value& value) {
   return tensors.size() > 1;
 }
 
+/// Whether a key picks by lists, of which tensors of indices are kept.
+bool holds_indices(const Value& key) {
+  const auto* sequence = std::get_if<Sequence>(&key.held);
+  const auto picks = [](const Value& part) { return tensor_of(part) || holds_indices(part); };
+  return sequence && (sequence->kind != Sequence::Kind::tuple ||
+                      std::any_of(sequence->items->begin(), sequence->items->end(), picks));
+}
+
 /// Whether one of a list was written since.
 bool was_written(const GradFn& fn, const Value& value) {
   std::vector<TensorPtr> tensors;
@@ -129,10 +137,11 @@ bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written)
     const TensorPtr kept = tensor_of(given);
     // A number that is multiplied with is a tensor there.
     const bool list = !kept && holds_several(given);
-    const bool number = !kept && how == Saved::itself && parameter.fallback &&
+    const bool number = !kept && how == Saved::itself && !fn.in_cpp && parameter.fallback &&
                         parameter.fallback->kind == Expr::Kind::integer &&
                         (std::holds_alternative<int64_t>(given.held) || std::holds_alternative<Float>(given.held));
-    if (!kept && !number && !list) continue;
+    const bool indices = !kept && !list && (fn.rule == "index" || fn.rule == "store") && holds_indices(given);
+    if (!kept && !number && !list && !indices) continue;
     if (fn.freed) return refuse_again();
     if (list && how == Saved::itself && was_written(fn, given)) return limits();
     if (!kept || !kept->version || how == Saved::made_of_it || is_decorated(*written, "seen_through")) continue;
@@ -219,8 +228,12 @@ std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_back(co
   Result made = run("back_" + fn.rule, std::move(given), std::move(named));
   if (!made) {  // what our lines raise is none of the library's errors, but for that it has no way back itself
     const auto& raised = interpreter.error_->raised;
-    if (raised && raised->text.find("derivative for ") != std::string::npos) {
-      interpreter.error_->reason = Message(Msg::no_derivative, {fn.rule});
+    const TensorPtr x = tensor_of(fn.arguments[0]), y = fn.arguments.size() > 1 ? tensor_of(fn.arguments[1]) : nullptr;
+    const bool mixed = raised && raised->text.starts_with("Found dtype ") && x && y;
+    if (mixed || (raised && raised->text.find("derivative for ") != std::string::npos)) {
+      interpreter.error_->reason =
+          mixed ? Message(Msg::dtypes_differ, {stridescope::name(x->dtype), stridescope::name(y->dtype)})
+                : Message(Msg::no_derivative, {fn.rule});
       return std::nullopt;
     }
     interpreter.error_.reset();

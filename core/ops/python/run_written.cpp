@@ -140,8 +140,10 @@ Value Interpreter::run_row(const Function& function, Call& call, std::span<const
   if (ran.relation != Relation::fresh && ran.relation != Relation::copy)
     applied.why.lines.insert(applied.why.lines.end(), ran.why.lines.begin(), ran.why.lines.end());
   for (size_t i = objects; i < numbering_.objects.size(); ++i)
-    if (const Tensor& tensor = *numbering_.objects[i]->tensor; !tensor.is_leaf)
+    if (const Tensor& tensor = *numbering_.objects[i]->tensor; !tensor.is_leaf) {
+      if (tensor.grad_fn) tensor.grad_fn->in_cpp = is_decorated(function, "in_cpp");
       lead_back(*numbering_.objects[i], way_back(call, tensor));
+    }
   std::vector<TensorPtr> made;
   collect_tensors(result, made);
   for (const TensorPtr& tensor : made)

@@ -3,6 +3,7 @@
 // first form, with an underscore for each dot: torch_fft_rfft; those of torch.nn.functional by their own names.
 //
 //   @unvalued      values are the library's own: what it makes has the layouts of what it gives, and no values
+//   @in_cpp        the library's own is of C++: it keeps no number that something is multiplied by
 //   @one_function  autograd notes it as one, and none of what its lines do
 //   @with_names    what it gives is a tuple whose items have names
 //   called         a parameter of that name is what the function was called by

@@ -9,11 +9,24 @@
 namespace stridescope {
 namespace {
 
-/// Whether the key picks a view: the write then goes through another tensor.
-bool picks_view(const Value& key) {
+/// Whether a slice tells to its end what size it has, and so stands for the very tensor.
+bool is_whole_slice(const SliceValue& slice, const Dims& sizes, int dim) {
+  const auto part = [](const std::shared_ptr<const Value>& one, int64_t fallback) {
+    return one && !is_none(*one) ? as_index(*one).value_or(-1) : fallback;
+  };
+  return dim < sizes.size() && part(slice.start, 0) == 0 && part(slice.step, 1) == 1 &&
+         part(slice.stop, -1) == sizes[dim];
+}
+
+/// Whether the key picks a view of what has those sizes: the write then goes through another tensor.
+bool picks_view(const Value& key, const Dims& sizes) {
   const auto* sequence = std::get_if<Sequence>(&key.held);
-  const auto is_part = [](const Value& entry) {
-    return std::holds_alternative<int64_t>(entry.held) || std::holds_alternative<SliceValue>(entry.held) ||
+  int dim = 0;
+  const auto is_part = [&](const Value& entry) {
+    const auto* slice = std::get_if<SliceValue>(&entry.held);
+    if (std::holds_alternative<Ellipsis>(entry.held) && sequence)
+      dim += sizes.size() + 1 - static_cast<int>(sequence->items->size());
+    return std::holds_alternative<int64_t>(entry.held) || (slice && !is_whole_slice(*slice, sizes, dim++)) ||
            std::holds_alternative<None>(entry.held) || std::holds_alternative<bool>(entry.held) ||
            (tensor_of(entry) && tensor_of(entry)->layout.rank() == 0);
   };
@@ -23,6 +36,18 @@ bool picks_view(const Value& key) {
 }
 
 bool requires_gradient(const TensorPtr& tensor) { return tensor->requires_grad; }
+
+/// Whether a list of numbers or a tensor alone picks: neither how far it reaches nor the sizes of what is written are
+/// looked at before who writes.
+bool picks_by_index(const Value& key, const Value& written) {
+  const auto* sequence = std::get_if<Sequence>(&key.held);
+  if (const TensorPtr given = tensor_of(written); given ? given->library != Library::torch : !as_real(written))
+    return false;
+  const auto is_number = [](const Value& one) { return std::holds_alternative<int64_t>(one.held); };
+  if (const TensorPtr index = tensor_of(key)) return index->library == Library::torch && index->layout.rank() > 0;
+  return sequence && sequence->kind == Sequence::Kind::list &&
+         std::all_of(sequence->items->begin(), sequence->items->end(), is_number);
+}
 
 /// What was made in inference mode stays as it is outside.
 bool allows_beyond_inference(Call& call, bool written) {
@@ -129,6 +154,11 @@ bool refuse_kept(Call& call, std::span<const TensorPtr> inputs) {
 bool needs_gradient(DType dtype) { return is_floating(dtype) || is_complex(dtype); }
 
 }  // namespace
+
+bool is_itself(const Value& key, const Dims& sizes) {
+  const auto* slice = std::get_if<SliceValue>(&key.held);
+  return std::holds_alternative<Ellipsis>(key.held) || (slice && is_whole_slice(*slice, sizes, 0));
+}
 
 bool is_written(const Call& call) {
   const std::string_view name = call.name();
@@ -268,7 +298,7 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
   if (!written || mode != Gradients::followed || (all && !*all) ||
       std::none_of(inputs.begin(), inputs.end(), requires_gradient))
     return true;
-  const bool through = store && picks_view(call.value("key")), view = through || self->is_view;
+  const bool through = store && picks_view(call.value("key"), self->layout.sizes), view = through || self->is_view;
   if (view && self->seen_in != Gradients::followed) return refuse_other_mode(call, *self, through), false;
   if (view && self->one_of) {
     if (!through || !refuse_behind(call, inputs.first(1)))
@@ -278,7 +308,8 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
   const bool of_leaf = view && (self->is_view ? *call.object_of(*self->base_tensor)->tensor : *self).is_leaf;
   if (!self->requires_grad || (!of_leaf && !self->is_leaf))
     return !needs_gradient(self->dtype) || !refuse_behind(call, inputs);
-  if (store) return call.only_check(), true;  // the key is read, and what is written is spread, before
+  if (store && !picks_by_index(call.value("key"), call.value("value")))
+    return call.only_check(), true;  // what is written is spread before
   refuse_leaf(call, *self, view);
   return false;
 }
@@ -327,7 +358,7 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
 void follow_written(Call& call, std::span<const TensorPtr> inputs) {
   const TensorPtr self = tensor_of(call.first());
   if (call.only_checks() && !call.failed())
-    return refuse_leaf(call, *self, self->is_view || picks_view(call.value("key")));
+    return refuse_leaf(call, *self, self->is_view || picks_view(call.value("key"), self->layout.sizes));
   if (call.failed() || !self || self->library != Library::torch || self->requires_grad || !is_written(call) ||
       call.settings().gradients != Gradients::followed)
     return;

@@ -37,6 +37,7 @@ struct GradFn {
   std::vector<std::pair<const Storage*, std::shared_ptr<Storage>>> live;
   bool written = false;  ///< its first input was written in place
   bool freed = false;    ///< backward() has gone through it
+  bool in_cpp = false;   ///< a call that a function of the library in C++ made, where a number is no tensor
   std::shared_ptr<const Object> seen = nullptr;  ///< what the program has of it, once it has asked
 
   GradFn() = default;

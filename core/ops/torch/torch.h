@@ -160,6 +160,8 @@ std::string_view way_back(const Call& call, const Tensor& made);
 std::string way_back_text(std::string_view way);
 /// The last of the steps that a key is read by, as such a function.
 std::string_view way_of_key(const Value& key, const Dims& sizes);
+/// Whether a key stands for the very tensor of those sizes, where it is written.
+bool is_itself(const Value& key, const Dims& sizes);
 /// The same as errors and name() have it: with where it stands in C++.
 std::string way_back_name(std::string_view way);
 

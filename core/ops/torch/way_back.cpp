@@ -295,6 +295,12 @@ std::string_view way_back(const Call& call, const Tensor& made) {
   std::string_view word = call.name().substr(call.name().rfind('.') + 1);
   if (call.name().starts_with("torch.linalg.")) return of_linalg(call, word);
   if (is_written(call)) {
+    // A write into the very tensor is its copy_, or its fill_.
+    if (kind == Form::Kind::store && !call.self().is_view && is_itself(call.value("key"), call.self().layout.sizes)) {
+      const TensorPtr given = tensor_of(call.value("value"));
+      const bool fills = call.self().layout.rank() > 0 && (!given || given->layout.rank() == 0);
+      return fills ? "FillBackward3" : "CopyBackwards";
+    }
     if (kind == Form::Kind::store)
       return way_of_key(call.value("key"), call.self().layout.sizes) == "IndexBackward0" ? "IndexPutBackward0"
                                                                                          : "CopySlices";

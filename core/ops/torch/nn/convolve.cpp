@@ -277,10 +277,13 @@ Value convolved(Call& call, const Convolution& one) {
   // Of no images nothing is reckoned, whatever the dtypes.
   const bool empty = image[0] == 0;
   if (!spatial || !check_more(call, one) || (!empty && !check_scalar_types(call, one))) return {};
-  if (nothing)
+  if (nothing) {
+    Dims seen = image;  // a line is an image of height 1
+    if (one.dims == 1) seen.insert(2, 1);
     return wrong(call, "input",
-                 {"Only zero batch or zero channel inputs are supported, but got input shape: ", list_text(image)},
+                 {"Only zero batch or zero channel inputs are supported, but got input shape: ", list_text(seen)},
                  Msg::layer_nothing, {to_string(image)});
+  }
   if (one.transposed && weight[1] == 0) return call.refuse(Msg::not_modelled, {"PyTorch", layer_name(call)});
   Dims sizes{image[0], one.transposed ? weight[1] * one.groups : image[1] == 0 ? 0 : weight[0]};
   for (const int64_t size : *spatial) {

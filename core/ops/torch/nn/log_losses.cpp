@@ -118,7 +118,7 @@ Value logits_loss(Call& call) {
         Msg::loss_sizes, {to_string(wanted), to_string(sizes)});
   if (!check_floating(call, x.dtype, "log_sigmoid_cpu")) return {};
   if (call.given("pos_weight") && call.tensor("pos_weight")->tensor->dtype == DType::boolean)
-    return call.about("pos_weight").refuse(Msg::not_modelled, {"PyTorch", call.name()});
+    return check_subtraction(call, call.value("pos_weight"), one), Value{};
   const Reckoner reckon{sizes, working_dtype(x.dtype)};
   const Elements own = elements_of(x);
   const Elements below = reckon(Arithmetic::minimum, {own, reckon(0)}),

@@ -267,7 +267,8 @@ Value pool_row(Call& call) {
         Msg::layer_rank, {2, 3, rank});
   if (pool.own_words && !check_line(call, pool)) return {};
   if (!read(call, pool)) return {};
-  if (!pool.most && call.given("divisor_override") && call.integer("divisor_override") == 0)
+  const bool looked_at = pool.dims < 3 || rank == 4 || rank == 5;  // before other images are refused
+  if (!pool.most && looked_at && call.given("divisor_override") && call.integer("divisor_override") == 0)
     return call.about("divisor_override")
         .fail("RuntimeError", "divisor must be not zero", Msg::at_least, {"divisor_override", 1});
   if (pool.own_words && !check_line_windows(call, pool, ceil)) return {};
