@@ -44,12 +44,14 @@ bool holds_indices(const Value& key) {
                       std::any_of(sequence->items->begin(), sequence->items->end(), picks));
 }
 
-/// Whether one of a list was written since.
-bool was_written(const GradFn& fn, const Value& value) {
+/// The first of a list that was written since; null where none was.
+TensorPtr first_written(const GradFn& fn, const Value& value) {
   std::vector<TensorPtr> tensors;
   collect_tensors(value, tensors);
-  return std::any_of(tensors.begin(), tensors.end(),
-                     [&](const TensorPtr& one) { return one->version && *one->version != version_then(fn, *one); });
+  const auto found = std::find_if(tensors.begin(), tensors.end(), [&](const TensorPtr& one) {
+    return one->version && *one->version != version_then(fn, *one);
+  });
+  return found == tensors.end() ? nullptr : *found;
 }
 
 /// An argument with what its memory holds now, which PyTorch sees where no version tells that it was written.
@@ -134,7 +136,7 @@ bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written)
     if (how == Saved::nothing) continue;
     if (fn.written && k == 1 && !result) how = Saved::made_of_it;  // a copy of what was there before
     const Value given = result ? seen_again(fn.result) : fn.arguments[k - 1];
-    const TensorPtr kept = tensor_of(given);
+    TensorPtr kept = tensor_of(given);
     // A number that is multiplied with is a tensor there.
     const bool list = !kept && holds_several(given);
     const bool number = !kept && how == Saved::itself && !fn.in_cpp && parameter.fallback &&
@@ -143,7 +145,8 @@ bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written)
     const bool indices = !kept && !list && (fn.rule == "index" || fn.rule == "store") && holds_indices(given);
     if (!kept && !number && !list && !indices) continue;
     if (fn.freed) return refuse_again();
-    if (list && how == Saved::itself && was_written(fn, given)) return limits();
+    if (list && how == Saved::itself) kept = first_written(fn, given);
+    if (list && kept && fn.rule != "linalg_multi_dot") return limits();  // others keep what they made of each
     if (!kept || !kept->version || how == Saved::made_of_it || is_decorated(*written, "seen_through")) continue;
     const int64_t version = result ? fn.result_version : version_then(fn, *kept);
     if (*kept->version == version) continue;
@@ -199,8 +202,14 @@ Value Interpreter::Backward::followed(const FnPtr& fn, const Value& kept) const 
 }
 
 std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_back(const FnPtr& node,
-                                                                              const Gradient& gradient) {
+                                                                              const Gradient& given_one) {
   const GradFn& fn = *node;
+  Gradient gradient = given_one;
+  if (fn.seen_as && *fn.seen_as != gradient.tensor->tensor->layout.sizes) {
+    const auto seen = call("_seen_as", {Value{gradient.tensor}, tuple_of(*fn.seen_as)});
+    if (!seen) return std::nullopt;
+    gradient.tensor = *seen;
+  }
   if (fn.through) return led_through(fn, gradient);
   const auto function = written_name("back_" + fn.rule, library_);
   const Function* written = function && !fn.rule.empty() ? std::get<FunctionPtr>(function->held).get() : nullptr;

@@ -6,6 +6,7 @@
 #include "ops/numpy/numpy.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/written.h"
+#include "ops/torch/grad_fn.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {

@@ -352,7 +352,11 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
   made.is_leaf = !follows || mode != Gradients::followed;
   made.way_back = made.is_leaf ? std::string_view() : way_back(call, made);
   made.grad_fn.reset();
-  if (made.requires_grad && !made.is_leaf) note_grad_fn(call, made, inputs);
+  if (!made.requires_grad || made.is_leaf) return;
+  note_grad_fn(call, made, inputs);
+  const Tensor* const hidden = made.is_view && !view ? made.base_tensor.get() : nullptr;
+  if (hidden && hidden->grad_fn && is_contiguous(hidden->layout) && is_contiguous(made.layout))
+    hidden->grad_fn->seen_as = made.layout.sizes;
 }
 
 void follow_written(Call& call, std::span<const TensorPtr> inputs) {

@@ -2,6 +2,7 @@
 // goes back through it (ops/python/backward.cpp).
 #pragma once
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ struct GradFn {
   std::shared_ptr<GradFn> through = nullptr;
   /// Of the storages that the arguments have, which hold what they held then, those that they are of.
   std::vector<std::pair<const Storage*, std::shared_ptr<Storage>>> live;
+  /// Of a tensor that the program has but a view of, which lies as it does: the sizes of that.
+  std::optional<Dims> seen_as = std::nullopt;
   bool written = false;  ///< its first input was written in place
   bool freed = false;    ///< backward() has gone through it
   bool in_cpp = false;   ///< a call that a function of the library in C++ made, where a number is no tensor

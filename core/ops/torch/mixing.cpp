@@ -119,15 +119,15 @@ Value lerp_row(Call& call) {
           "RuntimeError",
           {"expected dtype ", cpp_name(tensor.dtype), " for `", other, "` but got dtype ", cpp_name(one->dtype)},
           Msg::dtypes_differ, {name(tensor.dtype), name(one->dtype)});
-  if (is_complex(tensor.dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", "complex.lerp(..)"});
   const std::string kernel = tensor_of(weight) ? "lerp_kernel_tensor" : "lerp_kernel_scalar";
-  const std::string& missing = is_floating(tensor.dtype) ? std::string() : kernel;
+  const bool odd = is_complex(tensor.dtype);
+  const std::string& missing = is_floating(tensor.dtype) || odd ? std::string() : kernel;
   if (missing.empty() && !holds_number(call, weight, tensor.dtype)) return {};
-  return mixed_by(call, {&call.first(), &end, &weight}, tensor.dtype, missing, [](const Three& three) {
+  return mixed_by(call, {&call.first(), &end, &weight}, tensor.dtype, missing, [odd](const Three& three) {
     const auto& [from, to, share] = three;
     const Scalar way = joined_by(Arithmetic::subtract, to, from);
     // From the nearer end.
-    if (std::fabs(share.real) < 0.5)
+    if (odd ? share.real * share.real + share.imaginary * share.imaginary < 0.25 : std::fabs(share.real) < 0.5)
       return joined_by(Arithmetic::add, from, joined_by(Arithmetic::multiply, share, way));
     const Scalar rest = joined_by(Arithmetic::subtract, real_scalar(1, share.dtype), share);
     return joined_by(Arithmetic::subtract, to, joined_by(Arithmetic::multiply, way, rest));

@@ -174,6 +174,20 @@ Tensor without_batch(Tensor tensor, int64_t others) {
   return tensor;
 }
 
+/// A matrix that is folded with a larger operand: both are transposed, and what is made is a view of their product.
+/// @pre  it is packed as that view, too
+Value multiplied_turned(Call& call, const Tensor& a, const Tensor& b, const Dims& sizes) {
+  const auto turned = [](const Layout& layout) { return transpose(layout, layout.rank() - 2, layout.rank() - 1); };
+  const Value product =
+      multiplied(call, b, turned(*in_bytes(b)), a, turned(*in_bytes(a)), turned(contiguous(sizes)).sizes);
+  if (call.failed()) return {};
+  const Tensor hidden = *tensor_of(product);
+  call.why(Msg::hidden_base);
+  const Value seen = call.view(hidden, turned(hidden.layout));
+  call.relation(Relation::fresh);
+  return seen;
+}
+
 }  // namespace
 
 Value vector_product(Call& call, const Tensor& a, const Tensor& b) {
@@ -230,7 +244,10 @@ Value matmul(Call& call, const Tensor& a, const Tensor& b) {
   }
   const auto result = left == 3 && right == 3 ? matmul_sizes(call, without_batch(a, m[0]), without_batch(b, n[0]))
                                               : matmul_sizes(call, a, b);
-  return result ? multiplied(call, a, as_row(*in_bytes(a)), b, as_column(*in_bytes(b)), *result) : Value{};
+  if (!result) return {};
+  if (left == 2 && right > 2 && a.requires_grad && (n[0] == 1 || m.back() == 1))
+    return multiplied_turned(call, a, b, *result);
+  return multiplied(call, a, as_row(*in_bytes(a)), b, as_column(*in_bytes(b)), *result);
 }
 
 namespace {

@@ -145,13 +145,16 @@ std::string_view found_in(std::string_view list, std::string_view name) {
   return {};
 }
 
-/// By the ranks of the two that are multiplied.
-std::string_view of_product(int a, int b) {
+/// By the ranks of the two that are multiplied. Of a matrix that a gradient is led back to, and a batch, the library
+/// makes the transpose.
+std::string_view of_product(const Tensor& left, const Tensor& right, const Tensor& made) {
+  const int a = left.layout.rank(), b = right.layout.rank();
   if (a == 1 && b == 1) return "DotBackward0";
   if (a == 2 && b == 1) return "MvBackward0";
   if (a == 1 && b == 2) return "SqueezeBackward4";
   if (a == 2 && b == 2) return "MmBackward0";
-  return a > 2 ? "UnsafeViewBackward0" : "";
+  if (a == 2 && left.requires_grad) return made.is_view ? "TransposeBackward0" : "CloneBackward0";
+  return "UnsafeViewBackward0";
 }
 
 /// How many dimensions of the tensor an entry of a key stands for.
@@ -324,14 +327,14 @@ std::string_view way_back(const Call& call, const Tensor& made) {
   if (kind == Form::Kind::prefix) return word == "-" ? "neg" : "";
   if (kind == Form::Kind::binary) {
     const TensorPtr a = tensor_of(call.value("a")), b = tensor_of(call.value("b"));
-    if (word == "@") return a && b ? of_product(a->layout.rank(), b->layout.rank()) : "";
+    if (word == "@") return a && b ? of_product(*a, *b, made) : "";
     if (word == "**") return !a ? "PowBackward2" : b ? "PowBackward1" : "PowBackward0";
     if (!a && word == "-") return "RsubBackward1";
     if (!a && word == "/") return "MulBackward0";
   }
   if (word == "matmul") {
     const TensorPtr other = tensor_of(call.value("other"));
-    return other ? of_product(call.self().layout.rank(), other->layout.rank()) : "";
+    return other ? of_product(call.self(), *other, made) : "";
   }
   if (word == "subtract" && call.argument("alpha") != Span{} && !tensor_of(call.value("other"))) return {};
   if (word == "unfold" && call.name().starts_with("torch.nn.")) return "Im2ColBackward0";

@@ -114,7 +114,7 @@ std::span<const Op> torch_written_rows() {
        "NaN",
        "x = torch.arange(5.)\ny = torch.quantile(x, 0.3)", nullptr},
       {Library::torch,
-       "torch.cdist(x1: tensor, x2: tensor, p: float = 2.0, compute_mode: str = 'use_mm_for_euclid_dist_if_necessary')",
+       "torch.cdist(x1: tensor, x2: tensor, p: float = 2.0, compute_mode: any = 'use_mm_for_euclid_dist_if_necessary')",
        Msg::op_distance, "y[.., i, j] = norm(x1[.., i] - x2[.., j], p)", LARGEST "y = torch.cdist(x, x)", nullptr},
       {Library::torch,
        "torch.pdist(input: tensor, p: float = 2.0)\ntorch.nn.functional.pdist(input: tensor, p: float = 2.0)",
