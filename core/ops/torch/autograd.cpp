@@ -39,14 +39,24 @@ bool requires_gradient(const TensorPtr& tensor) { return tensor->requires_grad; 
 
 /// Whether a list of numbers or a tensor alone picks: neither how far it reaches nor the sizes of what is written are
 /// looked at before who writes.
-bool picks_by_index(const Value& key, const Value& written) {
+bool picks_by_index(const Value& key, const Value& written, int rank) {
   const auto* sequence = std::get_if<Sequence>(&key.held);
   if (const TensorPtr given = tensor_of(written); given ? given->library != Library::torch : !as_real(written))
     return false;
   const auto is_number = [](const Value& one) { return std::holds_alternative<int64_t>(one.held); };
   if (const TensorPtr index = tensor_of(key)) return index->library == Library::torch && index->layout.rank() > 0;
-  return sequence && sequence->kind == Sequence::Kind::list &&
-         std::all_of(sequence->items->begin(), sequence->items->end(), is_number);
+  if (!sequence) return false;
+  if (sequence->kind == Sequence::Kind::list)
+    return std::all_of(sequence->items->begin(), sequence->items->end(), is_number);
+  // Beside it slices without a step, which fit whatever they are.
+  const auto is_picking = [&](const Value& part) { return picks_by_index(part, written, 0); };
+  const auto fits = [&](const Value& part) {
+    const auto* slice = std::get_if<SliceValue>(&part.held);
+    return (slice && (!slice->step || is_none(*slice->step))) || is_picking(part);
+  };
+  return static_cast<int>(sequence->items->size()) <= rank &&
+         std::all_of(sequence->items->begin(), sequence->items->end(), fits) &&
+         std::any_of(sequence->items->begin(), sequence->items->end(), is_picking);
 }
 
 /// What was made in inference mode stays as it is outside.
@@ -308,7 +318,7 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
   const bool of_leaf = view && (self->is_view ? *call.object_of(*self->base_tensor)->tensor : *self).is_leaf;
   if (!self->requires_grad || (!of_leaf && !self->is_leaf))
     return !needs_gradient(self->dtype) || !refuse_behind(call, inputs);
-  if (store && !picks_by_index(call.value("key"), call.value("value")))
+  if (store && !picks_by_index(call.value("key"), call.value("value"), self->layout.rank()))
     return call.only_check(), true;  // what is written is spread before
   refuse_leaf(call, *self, view);
   return false;
