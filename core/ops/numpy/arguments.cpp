@@ -286,7 +286,9 @@ bool is_out(Call& call) {
     return std::any_of(std::begin(names), std::end(names),
                        [&](std::string_view word) { return call.name().ends_with(word); });
   };
-  if (!call.given("out") || tensor_of(out) || (several && is_tuple(several->kind) && !among(one_array)) || among(late))
+  const bool late_too = call.name().starts_with("numpy.fft.");
+  if (!call.given("out") || tensor_of(out) || late_too || (several && is_tuple(several->kind) && !among(one_array)) ||
+      among(late))
     return true;
   call.about("out").fail_parser("output must be an array", Msg::np_array_needed, {type_name(out)});
   return false;

@@ -224,7 +224,7 @@ Value fromiter(Call& call) {
   }
   if (array && array->library == Library::numpy && array->layout.rank() == 0)
     return call.about("iter").fail_parser("iteration over a 0-d array", Msg::not_iterable, {"ndarray"});
-  if (array && array->library == Library::numpy && array->layout.rank() > 1 && dtype != DType::boolean &&
+  if (array && array->library == Library::numpy && array->layout.rank() > 1 &&
       (array->layout.sizes[0] == 0 || count_of(*array) != array->layout.sizes[0])) {
     if (array->layout.sizes[0] == 0 || wanted == 0) {
       items.emplace();

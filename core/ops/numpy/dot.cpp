@@ -54,6 +54,12 @@ Value contracted(Call& call, const Tensor& a, const Tensor& b, int axis) {
 /// Sums over the last axis of both: of a and, its last two axes swapped, the last but one of b. With a number among
 /// them each element of the other is multiplied by it.
 Value summed(Call& call, bool inner) {
+  const Value &one = call.first(), &other = call.value("b");
+  for (const Value* none : {&one, &other})  // an object, by which each element is multiplied
+    if (const TensorPtr& by = tensor_of(none == &one ? other : one); is_none(*none) && by && count_of(*by) > 0)
+      return call.about(*none).fail_parser(
+          {"unsupported operand type(s) for *: '", type_name(one), "' and '", type_name(other), "'"},
+          Msg::operands_do_not_fit, {"*", type_name(one), type_name(other)});
   const TensorRef first = as_array(call, call.first()), second = as_array(call, call.value("b"));
   if (call.failed()) return {};
   const Tensor& a = *first->tensor;
@@ -62,9 +68,9 @@ Value summed(Call& call, bool inner) {
     // Both have the dtype of the product before they are multiplied.
     const DType common = numpy_promoted(a.dtype, b.dtype);
     const size_t said = call.said();
-    const auto as_common = [&](const TensorRef& one) {
-      if (one->tensor->dtype == common || one->tensor->layout.rank() == 0) return one;
-      return as_array(call, numpy_copy(call, *one->tensor, NumpyOrder::keep, common));
+    const auto as_common = [&](const TensorRef& side) {
+      if (side->tensor->dtype == common || side->tensor->layout.rank() == 0) return side;
+      return as_array(call, numpy_copy(call, *side->tensor, NumpyOrder::keep, common));
     };
     const TensorRef left = as_common(first), right = as_common(second);
     call.unsay(said);

@@ -37,7 +37,9 @@ Value solution(Call& call) {
   if (equations != n)
     return misfit_of(call, vector ? "solve1" : "solve", vector ? "(m,m),(m)->(m)" : "(m,m),(m,n)->(m,n)", equations, n);
   auto sizes = vector ? std::optional(stacked(left, {})) : broadcast_sizes({stacked(left, {}), stacked(right, {})});
-  if (!sizes) return call.about("b").refuse(Msg::not_modelled, {"NumPy", call.written(call.span())});
+  if (!sizes)
+    return refuse_stacks(call, left.layout.sizes, stacked(left, {}), right.layout.sizes, stacked(right, {}),
+                         {n, matrix_columns(right)});
   if (numel(*sizes) != 0 && !sure_invertible(call, left)) return {};
   sizes->push_back(n);
   if (!vector) sizes->push_back(matrix_columns(right));
@@ -174,16 +176,40 @@ Value pseudo_inverse(Call& call) {
   const TensorRef array = as_array(call, call.value("a"));
   if (call.failed()) return {};
   const Tensor& given = *array->tensor;
+  const bool relative = !(call.argument("rtol") == Span{});
+  if (relative && call.given("rcond"))
+    return call.about("rtol").fail("ValueError", "`rtol` and `rcond` can't be both set.", Msg::one_of_both,
+                                   {"rtol", "rcond"});
+  if (relative && !call.given("rtol") && is_whole(given.dtype))
+    return call.about("rtol").fail("ValueError", {"data type <class 'numpy.", name(given.dtype), "'> not inexact"},
+                                   Msg::not_defined_for, {"finfo", name(given.dtype)});
   const int rank = given.layout.rank();
   if (rank < 2 && count_of(given) == 0)
     return call.fail("ValueError", {"not enough values to unpack (expected 2, got ", rank, ")"}, Msg::unpack_count,
                      {2, rank});
   if (rank >= 2 && matrix_rows(given) * matrix_columns(given) == 0)
     return one_array(call, stacked(given, {matrix_columns(given), matrix_rows(given)}), given.dtype);
-  const auto stack = stack_given(call, false);
-  if (!stack || !check_finite(call, stack->array)) return {};
-  return one_array(call, stacked(stack->array, {matrix_columns(stack->array), matrix_rows(stack->array)}), stack->dtype,
-                   stack->order);
+  const auto stack = stack_given(call, call.truth("hermitian"));
+  if (!stack || call.failed() || !check_finite(call, stack->array)) return {};
+  const int64_t rows = matrix_rows(stack->array), columns = matrix_columns(stack->array);
+  // What is cut off is reckoned for each matrix of the stack, and written into its singular values.
+  const Value& limit = call.value(call.given("rtol") ? "rtol" : "rcond");
+  if (const TensorRef cutoff = is_none(limit) ? nullptr : as_array(call, limit)) {
+    const Dims values = stacked(stack->array, {std::min(rows, columns)});
+    std::vector<Dims> shapes{cutoff->tensor->layout.sizes, values};
+    for (Dims& shape : shapes) shape.push_back(1);
+    shapes[1].erase(values.size() - 1);
+    auto sizes = broadcast_sizes(shapes);
+    if (!sizes) return refuse_shapes(call.about(limit), shapes);
+    (*sizes)[sizes->size() - 1] = values.back();
+    if (!(*sizes == values))
+      return call.about(limit).fail("ValueError",
+                                    {"non-broadcastable output operand with shape ", shape_text(values),
+                                     " doesn't match the broadcast shape ", shape_text(*sizes)},
+                                    Msg::np_cannot_broadcast_into, {to_string(*sizes), to_string(values)});
+  }
+  if (call.failed()) return {};
+  return one_array(call, stacked(stack->array, {columns, rows}), stack->dtype, stack->order);
 }
 
 }  // namespace
@@ -200,7 +226,7 @@ std::span<const Op> numpy_equation_rows() {
        "x = np.array([[1, 1], [1, 0]])\ny = np.linalg.matrix_power(x, 8)", power},
       {Library::numpy, "np.linalg.matrix_rank(A)", Msg::op_matrix_rank, "how many singular values are not about 0",
        "x = np.ones((2, 4, 3))\ny = np.linalg.matrix_rank(x)", rank_of_matrix},
-      {Library::numpy, "np.linalg.pinv(a)", Msg::op_pseudo_inverse,
+      {Library::numpy, "np.linalg.pinv(a, rcond=None, hermitian=False, *, rtol=None)", Msg::op_pseudo_inverse,
        "the inverse where there is one; shape (.., columns, rows)", "x = np.ones((4, 3))\ny = np.linalg.pinv(x)",
        pseudo_inverse},
   };

@@ -144,13 +144,14 @@ Value insert_before(Call& call, const Tensor& array, int axis, const std::vector
   std::stable_sort(order_of.begin(), order_of.end(), [&](size_t a, size_t b) { return indices[a] < indices[b]; });
   std::vector<bool> old(static_cast<size_t>(size + more), true);
   for (size_t k = 0; k < order_of.size(); ++k) indices[order_of[k]] += static_cast<int64_t>(k);
-  for (const int64_t index : indices) {
-    if (index < 0) return call.about("obj").refuse(Msg::not_modelled, {"NumPy", "np.insert(.., [-n - 1, ..])"});
-    if (index >= size + more)
+  for (int64_t& index : indices) {  // one before the array counts from the end of the longer one, where others may be
+    const int64_t place = index < 0 ? index + size + more : index;
+    if (place < 0 || place >= size + more)
       return call.about("obj").fail("IndexError",
                                     {"index ", index, " is out of bounds for axis 0 with size ", size + more},
                                     Msg::np_index_out_of_bounds, {index, 0, size + more});
-    old[static_cast<size_t>(index)] = false;
+    index = place;
+    old[static_cast<size_t>(place)] = false;
   }
   const Value made = longer(call, array, axis, more, order);
   if (call.failed()) return {};
@@ -171,6 +172,12 @@ Value insert_before(Call& call, const Tensor& array, int axis, const std::vector
   for (size_t k = 0; k < old.size(); ++k)
     if (old[k]) kept.push_back({DType::int64, static_cast<int64_t>(k)});
   assign(fresh, call.value("values"));
+  const auto room = static_cast<int64_t>(kept.size());
+  if (room != size && array.layout.rank() == 1 && !call.failed())
+    return call.about("obj").fail("ValueError",
+                                  {"NumPy boolean array indexing assignment cannot assign ", size,
+                                   " input values to the ", room, " output values where the mask is true"},
+                                  Msg::np_cannot_broadcast_into, {to_string(Dims{size}), to_string(Dims{room})});
   if (!call.failed()) assign(kept, {nameless(array)});
   return made;
 }

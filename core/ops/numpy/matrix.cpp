@@ -67,7 +67,10 @@ Value eigen(Call& call) {
 
 Value symmetric_eigen(Call& call) {
   const std::string* half = std::get_if<std::string>(&call.value("UPLO").held);
-  if (!half) return call.about("UPLO").refuse(Msg::not_modelled, {"NumPy", "UPLO=" + to_string(call.value("UPLO"))});
+  if (!half)
+    return call.about("UPLO").fail("AttributeError",
+                                   {"'", attribute_type(call.value("UPLO")), "' object has no attribute 'upper'"},
+                                   Msg::attribute_unknown, {type_name(call.value("UPLO")), "upper"});
   if (*half != "L" && *half != "U" && *half != "l" && *half != "u")
     return call.about("UPLO").fail("ValueError", "UPLO argument must be 'L' or 'U'", Msg::matrix_mode, {*half, "L, U"});
   const auto stack = stack_given(call, true);

@@ -308,8 +308,10 @@ Value trim_zeros(Call& call) {
     return ends && ends->find_first_of({end, static_cast<char>(end - 32)}) != ends->npos;
   };
   const bool front = has('f'), back = has('b');
-  if (!ends || (!tensor_of(given) && rank > 1))
-    return call.refuse(Msg::not_modelled, {"NumPy", "np.trim_zeros(" + to_string(given, 40) + ", ..)"});
+  if (!ends)
+    return call.about("trim").fail("AttributeError",
+                                   {"'", attribute_type(call.value("trim")), "' object has no attribute 'lower'"},
+                                   Msg::attribute_unknown, {type_name(call.value("trim")), "lower"});
   if (static_cast<int>(ends->size()) != (front ? 1 : 0) + (back ? 1 : 0) || ends->empty())
     return call.about("trim").fail("ValueError", {"unexpected character(s) in `trim`: ", to_string(call.value("trim"))},
                                    Msg::np_trim_ends, {*ends});
@@ -318,6 +320,9 @@ Value trim_zeros(Call& call) {
                                           Msg::not_subscriptable, {type_name(given)});
   const Tensor& array = *source->tensor;
   if (rank == 0) return Value{scalar_at(elements_of(array), 0)};
+  if (rank > 1 && !tensor_of(given))
+    return call.about("filt").fail_parser({type_name(given), " indices must be integers or slices, not tuple"},
+                                          Msg::np_array_needed, {type_name(given)});
   if (!call.few(array)) return {};
   const Elements elements = elements_of(array);
   Dims first = Dims::filled(rank, INT64_MAX), last = Dims::filled(rank, -1);

@@ -89,7 +89,9 @@ bool has_core(Call& call, const CoreProduct& what, const Tensor& a, const Tensor
 }
 
 std::optional<std::pair<TensorRef, TensorRef>> core_operands(Call& call, const CoreProduct& what) {
-  const Value &one = call.value("x1"), &other = call.value("x2");
+  const Value number{int64_t{0}};  // None is an object without axes, too
+  const Value &one = is_none(call.value("x1")) ? number : call.value("x1"),
+              &other = is_none(call.value("x2")) ? number : call.value("x2");
   if (refuse_no_numbers(call, {"", what.name, Arithmetic::add, true}, {&one, &other})) return std::nullopt;
   const Operand first = operand(call, one), second = operand(call, other);
   if (call.failed()) return std::nullopt;
@@ -99,6 +101,22 @@ std::optional<std::pair<TensorRef, TensorRef>> core_operands(Call& call, const C
     if (side->weak && is_integer(common) && std::holds_alternative<int64_t>(side->number.held))
       stored_scalar(call, side->number, common);
   return call.failed() ? std::nullopt : std::optional(std::pair(first.array, second.array));
+}
+
+Value refuse_stacks(Call& call, const Dims& a, const Dims& of_a, const Dims& b, const Dims& of_b, const Dims& core) {
+  const int rank = std::max(of_a.size(), of_b.size());
+  std::string asked;
+  for (const int64_t size : core) asked += (asked.empty() ? "" : ",") + std::to_string(size);
+  return call.fail("ValueError",
+                   {"operands could not be broadcast together with remapped shapes [original->remapped]: ",
+                    remapped(a, of_a, rank, core.size()), remapped(b, of_b, rank, core.size()),
+                    " and requested shape (", asked, ")"},
+                   Msg::np_cannot_broadcast, {to_string(a), to_string(b)});
+}
+
+bool takes_products(Call& call, const CoreProduct& what, const Tensor& a, const Tensor& b, const TensorRef& out) {
+  return !out || check_ufunc_cast(call, {"", what.name, Arithmetic::add, true}, "output",
+                                  numpy_promoted(a.dtype, b.dtype), out->tensor->dtype, Casting::same_kind);
 }
 
 Value core_product(Call& call, const CoreProduct& what, const Tensor& a, const Tensor& b, const std::vector<Dims>& own,
@@ -124,17 +142,9 @@ Value core_product(Call& call, const CoreProduct& what, const Tensor& a, const T
   for (const int64_t size : core) sizes.push_back(size);
   if (out && !has_core_sizes(call, what, *out->tensor, core, sizes)) return {};
   if (!batch && out) return call.about("out").refuse(Msg::np_out_unknown);
-  if (!batch) {
-    const int rank = std::max(of_left.size(), of_right.size());
-    std::string asked;
-    for (const int64_t size : core) asked += (asked.empty() ? "" : ",") + std::to_string(size);
-    return call.fail("ValueError",
-                     {"operands could not be broadcast together with remapped shapes [original->remapped]: ",
-                      remapped(own.empty() ? a.layout.sizes : own[0], of_left, rank, core.size()),
-                      remapped(own.empty() ? b.layout.sizes : own[1], of_right, rank, core.size()),
-                      " and requested shape (", asked, ")"},
-                     Msg::np_cannot_broadcast, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
-  }
+  if (!batch)
+    return refuse_stacks(call, own.empty() ? a.layout.sizes : own[0], of_left, own.empty() ? b.layout.sizes : own[1],
+                         of_right, core);
   if (out && !has_leading_sizes(call, *out->tensor, *batch, sizes)) return {};
   // The leading axes of the result keep the order of |strides|, a matrix is in C order.
   std::vector<Layout> batches;
@@ -171,10 +181,7 @@ Value matmul_row(Call& call) {
   const Tensor &a = *operands->first->tensor, &b = *operands->second->tensor;
   what.left_vector = a.layout.rank() == 1;
   what.right_vector = b.layout.rank() == 1;
-  if (!has_core(call, what, a, b)) return {};
-  if (out && !check_ufunc_cast(call, {"", what.name, Arithmetic::add, true}, "output", numpy_promoted(a.dtype, b.dtype),
-                               out->tensor->dtype, Casting::same_kind))
-    return {};
+  if (!has_core(call, what, a, b) || !takes_products(call, what, a, b, out)) return {};
   return core_product(call, what, a, b, {}, out);
 }
 

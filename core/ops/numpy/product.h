@@ -21,6 +21,11 @@ std::optional<std::pair<TensorRef, TensorRef>> core_operands(Call& call, const C
 
 /// Whether the operands have the axes that it reads; else the call failed.
 bool has_core(Call& call, const CoreProduct& what, const Tensor& a, const Tensor& b);
+/// Whether `out`, where there is one, may be given what comes of such operands; else the call failed.
+bool takes_products(Call& call, const CoreProduct& what, const Tensor& a, const Tensor& b, const TensorRef& out);
+/// Refuses operands of sizes `a` and `b` whose leading axes, `of_a` and `of_b`, do not broadcast; the results have the
+/// axes `core` behind those.
+Value refuse_stacks(Call& call, const Dims& a, const Dims& of_a, const Dims& b, const Dims& of_b, const Dims& core);
 /// The product, in `out` where there is one; the leading axes broadcast, and keep the order of |strides|. `own` are the
 /// sizes of the operands as they were given, where axes have been moved.  @pre has_core()
 Value core_product(Call& call, const CoreProduct& what, const Tensor& a, const Tensor& b,

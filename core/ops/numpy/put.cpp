@@ -50,8 +50,11 @@ Value put(Call& call) {
   const TensorRef target =
       scalar ? as_array(call, call.first())
              : written_array(call, {"argument 1 must be numpy.ndarray, not ", type_name(call.first())});
-  const char how = target ? clip_mode(call, call.value("mode")) : 'r';
-  if (!target || call.failed() || !numpy_writeable(call, *target->tensor, "put: output array is read-only")) return {};
+  const auto writeable = [&] { return numpy_writeable(call, *target->tensor, "put: output array is read-only"); };
+  // A number is looked at when all else is done.
+  if (!target || (as_integer(call.value("mode")) && !writeable())) return {};
+  const char how = clip_mode(call, call.value("mode"));
+  if (call.failed() || !writeable()) return {};
   const Tensor array = *target->tensor;
   const Value& wanted = call.value("ind");
   const TensorRef indices = as_array(call, wanted, tensor_of(wanted) ? std::nullopt : std::optional(DType::int64));

@@ -6,6 +6,7 @@
 #include "ops/fold.h"
 #include "ops/layout_words.h"
 #include "ops/numpy/reduction.h"
+#include "ops/python/text.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -53,6 +54,10 @@ Shares shares_of(Call& call, DType of) {
 
 /// How a place between two elements is taken: one of the two, their middle, or in proportion.
 enum class Method { linear, lower, higher, nearest, midpoint };
+
+constexpr std::string_view all_methods =
+    "'inverted_cdf', 'averaged_inverted_cdf', 'closest_observation', 'interpolated_inverted_cdf', 'hazen', 'weibull', "
+    "'linear', 'median_unbiased', 'normal_unbiased', 'lower', 'higher', 'midpoint', 'nearest'";
 
 std::optional<Method> method_of(const Value& asked) {
   constexpr std::string_view words[] = {"linear", "lower", "higher", "nearest", "midpoint"};
@@ -131,6 +136,11 @@ Value quantile(Call& call) {
   const auto not_modelled = [&] {
     return call.about("method").refuse(Msg::not_modelled, {"NumPy", "method=" + to_string(call.value("method"))});
   };
+  const std::string asked = python_repr(call.value("method")).value_or(to_string(call.value("method")));
+  if (all_methods.find(asked) == all_methods.npos)
+    return call.about("method").fail("ValueError",
+                                     {asked, " is not a valid method. Use one of: dict_keys([", all_methods, "])"},
+                                     Msg::np_unknown_method, {asked, all_methods});
   if (!method || (*method == Method::midpoint && shares.dtype == DType::int64)) return not_modelled();
   if (array.dtype == DType::boolean && shares.dtype != DType::int64 && !takes_one(*method))
     return call.fail_parser(
@@ -139,8 +149,8 @@ Value quantile(Call& call) {
         Msg::not_defined_for, {"subtract", "bool"});
   if (call.failed()) return {};
   Rows rows = rows_along(array, along, false);
-  if (rows.each == 0 && *method != Method::linear) return not_modelled();
-  if (rows.each == 0 && is_whole(array.dtype) && shares.dtype == DType::int64 && !shares.values.empty())
+  if (rows.each == 0 && is_whole(array.dtype) && (shares.dtype == DType::int64 || takes_one(*method)) &&
+      !shares.values.empty())
     return call.fail("IndexError", "cannot do a non-empty take from an empty axes.", Msg::nothing_to_choose);
   if (rows.each == 0 && (!is_whole(array.dtype) || !shares.values.empty()))
     return call.fail("IndexError",

@@ -1,19 +1,15 @@
-// Values in order: every one once, those of two arrays as sets, and where others would stand among them.
+// Values in order: every one once, and those of two arrays as sets.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 
 #include "ops/fold.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/listed.h"
 #include "ops/rows.h"
 
 namespace stridescope {
-namespace {
 
-constexpr int64_t most_members = 1 << 16;
-
-/// All elements, row-major; nothing where they are too many to look at, and the call failed.
 std::optional<std::vector<Scalar>> elements_in(Call& call, const Value& given) {
   const TensorRef array = as_array(call, given);
   if (!array) return std::nullopt;
@@ -25,6 +21,8 @@ std::optional<std::vector<Scalar>> elements_in(Call& call, const Value& given) {
   for (int64_t i = 0; i < count; ++i) values.push_back(element(elements, i));
   return values;
 }
+
+namespace {
 
 /// The values in order, each once, and of each the first place, how often it is there, and whose place is which.
 struct Members {
@@ -80,23 +78,29 @@ Value unique_along(Call& call, const TensorRef& source, const bool (&asked)[4]) 
   if (!values) return {};
   const int64_t count = array.layout.sizes[0];
   const size_t each = count > 0 ? values->size() / static_cast<size_t>(count) : 0;
-  // Of what is equal without being the same, which comes first depends on the way of sorting.
+  // Of what is equal without being the same, which comes first depends on the way of sorting: few keep their order, and
+  // so do all where their first places are asked for.
+  constexpr int64_t few_rows = 16;
   const auto doubtful = [](const Scalar& value) {
     return is_nan(value) || (value.real == 0 && std::signbit(value.real)) ||
            (value.imaginary == 0 && std::signbit(value.imaginary));
   };
-  if (each == 0 || std::any_of(values->begin(), values->end(), doubtful))
-    return call.refuse(Msg::not_modelled, {"NumPy", "np.unique(axis=) of NaN, -0.0 or nothing"});
+  if (!asked[0] && count > few_rows && std::any_of(values->begin(), values->end(), doubtful))
+    return call.refuse(Msg::not_modelled, {"NumPy", "np.unique(axis=) of NaN or -0.0"});
   const auto row = [&](size_t i) { return values->begin() + static_cast<std::ptrdiff_t>(i * each); };
   std::vector<size_t> order(static_cast<size_t>(count));
   std::iota(order.begin(), order.end(), size_t{0});
   const auto before = [&](size_t a, size_t b) {
     return std::lexicographical_compare(row(a), row(a + 1), row(b), row(b + 1), comes_before);
   };
+  // NaN equals none.
+  const auto differ = [&](size_t a, size_t b) {
+    return before(a, b) || std::any_of(row(a), row(a + 1), [](const Scalar& value) { return is_nan(value); });
+  };
   std::stable_sort(order.begin(), order.end(), before);
   std::vector<Scalar> taken, first, counts, inverse(order.size());
   for (size_t k = 0; k < order.size(); ++k) {
-    if (k == 0 || before(order[k - 1], order[k])) {
+    if (k == 0 || differ(order[k - 1], order[k])) {
       taken.insert(taken.end(), row(order[k]), row(order[k] + 1));
       first.push_back({DType::int64, static_cast<int64_t>(order[k])});
       counts.push_back({DType::int64, 0});
@@ -109,8 +113,9 @@ Value unique_along(Call& call, const TensorRef& source, const bool (&asked)[4]) 
   Dims sizes = array.layout.sizes;
   sizes[0] = found;
   call.why(Msg::np_different, {found, count});
-  std::vector<Value> results{
-      call.view(*tensor_of(line), permute(contiguous(sizes, itemsize(array.dtype)), moved_dims(rank, {0}, {axis})))};
+  std::vector<Value> results{call.view(
+      *tensor_of(line), rank == 1 ? tensor_of(line)->layout
+                                  : permute(contiguous(sizes, itemsize(array.dtype)), moved_dims(rank, {0}, {axis})))};
   if (asked[0]) results.push_back(line_with(call, first, DType::int64));
   if (asked[1]) results.push_back(line_with(call, inverse, DType::int64));
   if (asked[2]) results.push_back(line_with(call, counts, DType::int64));
@@ -151,9 +156,9 @@ struct Pair {
   /// Where a value is among the others, which are in order; -1 where it is not.
   int64_t place(const Scalar& value, const Members& among) const {
     const auto before = [](const Scalar& a, const Scalar& b) { return comes_before(a, b); };
-    std::vector<Scalar>::const_iterator found =
-        std::find_if(among.values.begin(), among.values.end(),
-                     [&](const Scalar& one) { return !before(converted(one, common), converted(value, common)); });
+    const auto found = std::partition_point(among.values.begin(), among.values.end(), [&](const Scalar& one) {
+      return before(converted(one, common), converted(value, common));
+    });
     const bool known = found != among.values.end() && same_value(*found, value, common);
     return known ? found - among.values.begin() : -1;
   }
@@ -169,7 +174,6 @@ std::optional<Pair> pair_of(Call& call, const char* first, const char* second) {
   if (is_floating(common) && is_integer(own) && is_integer(other))
     return call.refuse(Msg::not_modelled, {"NumPy", std::string(name(own)) + ", " + std::string(name(other))}),
            std::nullopt;
-  if (left->size() * right->size() > size_t{most_members} * 16) return call.refuse(Msg::np_too_costly), std::nullopt;
   return Pair{members_of(*left, true), members_of(*right, true), own, common, other};
 }
 
@@ -309,90 +313,6 @@ Value isin(Call& call) {
   return seen;
 }
 
-/// How many of `sorted` come before each key, by halving as NumPy halves, also where nothing is in order.
-std::vector<Scalar> places_among(const std::vector<Scalar>& sorted, const std::vector<Scalar>& keys, bool right) {
-  const auto before = [&](const Scalar& a, const Scalar& b) {
-    return right ? !comes_before(b, a) : comes_before(a, b);
-  };
-  const size_t size = sorted.size();
-  size_t low = 0, high = size;
-  std::vector<Scalar> places;
-  for (size_t k = 0; k < keys.size(); ++k) {
-    // From where the last key was found, if this one is behind it.
-    if (before(keys[k == 0 ? 0 : k - 1], keys[k])) {
-      high = size;
-    } else {
-      low = 0;
-      high = high < size ? high + 1 : size;
-    }
-    while (low < high) {
-      const size_t middle = low + (high - low) / 2;
-      (before(sorted[middle], keys[k]) ? low : high) = before(sorted[middle], keys[k]) ? middle + 1 : middle;
-    }
-    places.push_back({DType::int64, static_cast<int64_t>(low)});
-  }
-  return places;
-}
-
-/// Both as elements of the dtype they have in common; nothing where the call failed.
-std::optional<std::pair<std::vector<Scalar>, std::vector<Scalar>>> in_common(Call& call, const TensorRef& sorted,
-                                                                             const TensorRef& keys) {
-  const int rank = sorted->tensor->layout.rank();
-  if (rank != 1)
-    return call.fail("ValueError",
-                     rank == 0 ? "object of too small depth for desired array" : "object too deep for desired array",
-                     Msg::np_axes_wanted, {rank, 1}),
-           std::nullopt;
-  const DType common = numpy_promoted(sorted->tensor->dtype, keys->tensor->dtype);
-  auto line = elements_in(call, {sorted}), asked = line ? elements_in(call, {keys}) : std::nullopt;
-  if (!asked) return std::nullopt;
-  for (auto* values : {&*line, &*asked})
-    for (Scalar& value : *values) value = converted(value, common);
-  return std::pair{*std::move(line), *std::move(asked)};
-}
-
-Value found_places(Call& call, const std::vector<Scalar>& places, const Dims& sizes, bool right) {
-  call.why(Msg::np_searchsorted, {static_cast<int64_t>(places.size()), to_string(sizes), right ? "≤" : "<"});
-  return scalar_if_0d(call, numpy_fresh(call, sizes, DType::int64, literal_contents(places, DType::int64)));
-}
-
-Value searchsorted(Call& call) {
-  const auto* side = std::get_if<std::string>(&call.value("side").held);
-  const char letter = side && !side->empty() ? static_cast<char>(side->front() | 0x20) : ' ';
-  if (!side) return call.wrong_type("side", "str");
-  if (letter != 'l' && letter != 'r')
-    return call.about("side").fail("ValueError", {"search side must be 'left' or 'right' (got '", *side, "')"},
-                                   Msg::np_search_side, {*side});
-  if (call.given("sorter")) return call.about("sorter").refuse(Msg::not_modelled, {"NumPy", "sorter="});
-  const TensorRef sorted = receiver(call), keys = as_array(call, call.value("v"));
-  const auto values = call.failed() ? std::nullopt : in_common(call, sorted, keys);
-  if (!values) return {};
-  return found_places(call, places_among(values->first, values->second, letter == 'r'), keys->tensor->layout.sizes,
-                      letter == 'r');
-}
-
-Value digitize(Call& call) {
-  const TensorRef keys = receiver(call), bins = as_array(call, call.value("bins"));
-  if (call.failed()) return {};
-  if (is_complex(keys->tensor->dtype))
-    return call.about("x").fail_parser("x may not be complex", Msg::not_defined_for,
-                                       {"digitize", name(keys->tensor->dtype)});
-  auto values = in_common(call, bins, keys);
-  const bool closed_right = values && call.truth("right");
-  if (!values || call.failed()) return {};
-  auto& [line, asked] = *values;
-  const auto falls = [](const Scalar& a, const Scalar& b) { return comes_before(b, a); };
-  const bool rising = std::adjacent_find(line.begin(), line.end(), falls) == line.end();
-  if (!rising && std::adjacent_find(line.begin(), line.end(), comes_before) != line.end())
-    return call.about("bins").fail("ValueError", "bins must be monotonically increasing or decreasing",
-                                   Msg::np_bins_order, {to_string(call.value("bins"), 40)});
-  if (!rising) std::reverse(line.begin(), line.end());
-  std::vector<Scalar> places = places_among(line, asked, !closed_right);
-  for (Scalar& place : places)
-    if (!rising) place.integer = static_cast<int64_t>(line.size()) - place.integer;
-  return found_places(call, places, keys->tensor->layout.sizes, !closed_right);
-}
-
 }  // namespace
 
 std::span<const Op> numpy_set_rows() {
@@ -409,12 +329,6 @@ std::span<const Op> numpy_set_rows() {
        "np.isin(element, test_elements, assume_unique=False, invert=False, *, kind=None)\n"
        "np.in1d(ar1, ar2, assume_unique=False, invert=False, *, kind=None)",
        Msg::op_np_isin, "", "x = np.arange(6).reshape(2, 3)\ny = np.isin(x, [2, 4])", isin, Op::Structured::ordered},
-      {Library::numpy, "np.searchsorted(a, v, side='left', sorter=None)\nx.searchsorted(v, side='left', sorter=None)",
-       Msg::op_np_searchsorted, "a[i - 1] < v <= a[i]; right: a[i - 1] <= v < a[i]",
-       "y = np.searchsorted([1, 3, 5], [0, 3, 9])", searchsorted, Op::Structured::ordered},
-      {Library::numpy, "np.digitize(x, bins, right=False)", Msg::op_np_searchsorted,
-       "bins[i - 1] <= x < bins[i]; right: bins[i - 1] < x <= bins[i]", "y = np.digitize([0.5, 1.5], [0, 1, 2])",
-       digitize},
   };
   return rows;
 }

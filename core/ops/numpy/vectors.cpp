@@ -21,11 +21,12 @@ Tensor with_axis_last(const Tensor& array, int axis) {
 Value vector_product(Call& call, std::string_view own, std::string_view signature, bool left_vector,
                      bool right_vector) {
   const CoreProduct what{own, signature, left_vector, right_vector};
-  const auto operands = core_operands(call, what);
+  const TensorRef out = call.given("out") ? ufunc_out(call) : nullptr;
+  const auto operands = call.failed() ? std::nullopt : core_operands(call, what);
   if (!operands) return {};
   Tensor a = *operands->first->tensor, b = *operands->second->tensor;
   const std::vector<Dims> sizes{a.layout.sizes, b.layout.sizes};
-  if (!has_core(call, what, a, b)) return {};
+  if (!has_core(call, what, a, b) || !takes_products(call, what, a, b, out)) return {};
   if (!(call.argument("axis") == Span{})) {
     if (!call.given("axis"))
       return call.about("axis").fail_parser("'NoneType' object cannot be interpreted as an integer",
@@ -36,8 +37,10 @@ Value vector_product(Call& call, std::string_view own, std::string_view signatur
     if (call.failed()) return {};
     a = with_axis_last(a, of_a), b = with_axis_last(b, of_b);
   }
-  return core_product(call, what, a, b, sizes);
+  return core_product(call, what, a, b, sizes, out);
 }
+
+Value vecdot(Call& call) { return vector_product(call, "vecdot", "(n),(n)->()", true, true); }
 
 /// Of both raveled, the first one conjugated.
 Value vdot(Call& call) {
@@ -169,15 +172,17 @@ std::span<const Op> numpy_vector_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "np.vdot(a, b, /)", Msg::op_np_product, "the sum of conj(a[i]) * b[i], both raveled",
        "x = np.arange(4).reshape(2, 2)\ny = np.vdot(x, x.T)", vdot},
-      {Library::numpy, "np.vecdot(x1, x2, /, *, axis=None)\nnp.linalg.vecdot(x1, x2, /, *, axis=-1)",
-       Msg::op_np_product, "y[..] = sum of conj(x1[.., k]) * x2[.., k]; leading axes broadcast",
-       "x = np.arange(6).reshape(2, 3)\ny = np.vecdot(x, x)",
-       [](Call& call) { return vector_product(call, "vecdot", "(n),(n)->()", true, true); }},
-      {Library::numpy, "np.matvec(x1, x2, /)", Msg::op_np_product,
+      {Library::numpy, "np.vecdot(x1, x2, /, out=None, *, axis=None)", Msg::op_np_product,
+       "y[..] = sum of conj(x1[.., k]) * x2[.., k]; leading axes broadcast",
+       "x = np.arange(6).reshape(2, 3)\ny = np.vecdot(x, x)", vecdot},
+      {Library::numpy, "np.linalg.vecdot(x1, x2, /, *, axis=-1)", Msg::op_np_product,
+       "y[..] = sum of conj(x1[.., k]) * x2[.., k]; leading axes broadcast",
+       "x = np.arange(6).reshape(2, 3)\ny = np.linalg.vecdot(x, x)", vecdot},
+      {Library::numpy, "np.matvec(x1, x2, /, out=None)", Msg::op_np_product,
        "y[.., i] = sum of x1[.., i, k] * x2[.., k]; leading axes broadcast",
        "x = np.arange(6).reshape(2, 3)\ny = np.matvec(x, np.arange(3))",
        [](Call& call) { return vector_product(call, "matvec", "(m,n),(n)->(m)", false, true); }},
-      {Library::numpy, "np.vecmat(x1, x2, /)", Msg::op_np_product,
+      {Library::numpy, "np.vecmat(x1, x2, /, out=None)", Msg::op_np_product,
        "y[.., j] = sum of conj(x1[.., k]) * x2[.., k, j]; leading axes broadcast",
        "x = np.arange(6).reshape(2, 3)\ny = np.vecmat(np.arange(2), x)",
        [](Call& call) { return vector_product(call, "vecmat", "(n),(n,m)->(m)", true, false); }},

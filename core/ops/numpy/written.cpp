@@ -4,7 +4,7 @@
 namespace stridescope {
 
 std::span<const Op> numpy_written_rows() {
-#define LINE "a, n=None, axis=-1, norm=None"
+#define LINE "a, n=None, axis=-1, norm=None, out=None"
 #define REDUCEAT(name) "np." name ".reduceat(array, indices, axis=0, dtype=None)"
   static constexpr Op rows[] = {
       {Library::numpy, "np.fft.fft(" LINE ")\nnp.fft.ifft(" LINE ")", Msg::op_fourier,
@@ -15,19 +15,24 @@ std::span<const Op> numpy_written_rows() {
       {Library::numpy, "np.fft.irfft(" LINE ")\nnp.fft.hfft(" LINE ")", Msg::op_fourier,
        "what rfft was given: n real numbers, 2 * (size - 1) if n is not given",
        "x = np.arange(4.)\ny = np.fft.irfft(x)", nullptr},
-      {Library::numpy, "np.fft.fftn(a, s=None, axes=None, norm=None)\nnp.fft.fft2(a, s=None, axes=(-2, -1), norm=None)",
+      {Library::numpy,
+       "np.fft.fftn(a, s=None, axes=None, norm=None, out=None)\nnp.fft.fft2(a, s=None, axes=(-2, -1), norm=None, "
+       "out=None)",
        Msg::op_fourier, "fft along one axis after the other, the last first", "x = np.ones((2, 3))\ny = np.fft.fftn(x)",
        nullptr},
       {Library::numpy,
-       "np.fft.ifftn(a, s=None, axes=None, norm=None)\nnp.fft.ifft2(a, s=None, axes=(-2, -1), norm=None)",
+       "np.fft.ifftn(a, s=None, axes=None, norm=None, out=None)\nnp.fft.ifft2(a, s=None, axes=(-2, -1), norm=None, "
+       "out=None)",
        Msg::op_fourier, "ifft along one axis after the other, the last first",
        "x = np.ones((2, 3))\ny = np.fft.ifft2(x)", nullptr},
       {Library::numpy,
-       "np.fft.rfftn(a, s=None, axes=None, norm=None)\nnp.fft.rfft2(a, s=None, axes=(-2, -1), norm=None)",
+       "np.fft.rfftn(a, s=None, axes=None, norm=None, out=None)\nnp.fft.rfft2(a, s=None, axes=(-2, -1), norm=None, "
+       "out=None)",
        Msg::op_fourier, "rfft along the last axis, then fft along the others",
        "x = np.ones((2, 3))\ny = np.fft.rfft2(x)", nullptr},
       {Library::numpy,
-       "np.fft.irfftn(a, s=None, axes=None, norm=None)\nnp.fft.irfft2(a, s=None, axes=(-2, -1), norm=None)",
+       "np.fft.irfftn(a, s=None, axes=None, norm=None, out=None)\nnp.fft.irfft2(a, s=None, axes=(-2, -1), norm=None, "
+       "out=None)",
        Msg::op_fourier, "ifft along all axes but the last, then irfft along that",
        "x = np.ones((2, 3))\ny = np.fft.irfft2(x)", nullptr},
       {Library::numpy, "np.fft.fftshift(x, axes=None)", Msg::op_np_roll, "roll(x, size // 2) along each axis",
@@ -114,17 +119,17 @@ std::span<const Op> numpy_written_rows() {
       {Library::numpy, "np.histogram2d(x, y, bins=10, range=None, density=None, weights=None)", Msg::op_np_histogramdd,
        "how many points (x, y) lie in each cell of a grid: (counts, xedges, yedges)",
        "x = np.arange(4.)\ncounts, xs, ys = np.histogram2d(x, x, 2)", nullptr},
-      {Library::numpy, "np.spacing(x)", Msg::op_np_unary, "how far the next number is from x, with its sign",
-       "y = np.spacing(np.array([1., 2.]))", nullptr},
-      {Library::numpy, "np.float_power(x1, x2)", Msg::op_np_binary, "x1 ** x2 as float64, or complex128",
+      {Library::numpy, "np.spacing(x, /, out=None)", Msg::op_np_unary,
+       "how far the next number is from x, with its sign", "y = np.spacing(np.array([1., 2.]))", nullptr},
+      {Library::numpy, "np.float_power(x1, x2, /, out=None)", Msg::op_np_binary, "x1 ** x2 as float64, or complex128",
        "y = np.float_power(np.arange(3), 2)", nullptr},
-      {Library::numpy, "np.ldexp(x1, x2)", Msg::op_np_binary, "x1 * 2 ** x2", "y = np.ldexp(np.arange(3.), 2)",
-       nullptr},
-      {Library::numpy, "np.frexp(x)", Msg::op_np_unary, "(m, e): x = m * 2 ** e, 0.5 <= |m| < 1",
-       "m, e = np.frexp(np.arange(3.))", nullptr},
-      {Library::numpy, "np.modf(x)", Msg::op_np_unary, "(what is behind the point, what is before it)",
-       "f, i = np.modf(np.array([1.5, -2.25]))", nullptr},
-      {Library::numpy, "np.bitwise_count(x)", Msg::op_np_unary, "how many bits of |x| are 1",
+      {Library::numpy, "np.ldexp(x1, x2, /, out=None)", Msg::op_np_binary, "x1 * 2 ** x2",
+       "y = np.ldexp(np.arange(3.), 2)", nullptr},
+      {Library::numpy, "np.frexp(x, out1=None, out2=None, /)", Msg::op_np_unary,
+       "(m, e): x = m * 2 ** e, 0.5 <= |m| < 1", "m, e = np.frexp(np.arange(3.))", nullptr},
+      {Library::numpy, "np.modf(x, out1=None, out2=None, /)", Msg::op_np_unary,
+       "(what is behind the point, what is before it)", "f, i = np.modf(np.array([1.5, -2.25]))", nullptr},
+      {Library::numpy, "np.bitwise_count(x, /, out=None)", Msg::op_np_unary, "how many bits of |x| are 1",
        "y = np.bitwise_count(np.arange(5))", nullptr},
       {Library::numpy, "np.packbits(a, /, axis=None, bitorder='big')", Msg::op_np_bits,
        "eight elements become a byte, 1 where they are not 0", "y = np.packbits([1, 0, 1])", nullptr},

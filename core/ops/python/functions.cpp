@@ -173,7 +173,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
     if (own) {
       Diagnostic problem = reason.value_or(*error_);
       problem.raised = error_->raised;
-      if (problem.raised && problem.raised->text == not_modelled_here)
+      if (problem.raised && problem.raised->text == not_modelled_here && !runs_written())
         problem = limit(Msg::not_modelled, {own->where == WrittenIn::numpy ? "NumPy" : "PyTorch", applied.title});
       // Of what a parser of PyTorch's says only the type is known.
       if (problem.raised && problem.raised->type == "TypeError") problem.raised->parser = true;
