@@ -131,14 +131,14 @@ std::span<const Op> numpy_put_rows();          ///< put, putmask, place
 std::span<const Op> numpy_convolve_rows();     ///< convolve, correlate
 std::span<const Op> numpy_count_rows();        ///< bincount
 std::span<const Op> numpy_histogram_rows();    ///< histogram, histogram_bin_edges
-std::span<const Op> numpy_interpolate_rows();  ///< interp
+std::span<const Op> numpy_interpolate_rows();  ///< interp, searchsorted, digitize
 std::span<const Op> numpy_gradient_rows();     ///< gradient
 std::span<const Op> numpy_quantile_rows();     ///< percentile, quantile
 std::span<const Op> numpy_search_rows();       ///< nonzero, sort, trace, ..
 std::span<const Op> numpy_iterate_rows();      ///< ndindex, ndenumerate, nditer
 std::span<const Op> numpy_printed_rows();      ///< array_repr, array_str, array2string
 std::span<const Op> numpy_pick_rows();         ///< compress, extract, take_along_axis, delete
-std::span<const Op> numpy_set_rows();          ///< unique, union1d, isin, searchsorted, ..
+std::span<const Op> numpy_set_rows();          ///< unique, union1d, isin, ..
 std::span<const Op> numpy_insert_rows();       ///< insert
 std::span<const Op> numpy_block_rows();        ///< block, kron
 std::span<const Op> numpy_triangle_rows();     ///< tri, tril, tril_indices, diagflat, vander, ..

@@ -81,26 +81,55 @@ Walked walked(Call& call, const Equation& equation, size_t number, const Layout&
   return result;
 }
 
+/// When sums of float16, which are reckoned in float32, are rounded: where they end, after each product, or sometimes.
+enum class Rounded : uint8_t { once, each, sometimes };
+
+/// @param order  the axes as the iterator goes over them, the slowest first; those from `kept` on are summed over
+Rounded rounded_when(const Dims& sizes, const Dims& order, int kept) {
+  int64_t innermost = 0;
+  int summed = 0;
+  for (const int64_t axis : order) {
+    if (sizes[static_cast<int>(axis)] == 1) continue;
+    innermost = axis;
+    summed += axis < kept ? 0 : 1;
+  }
+  return summed > 1 ? Rounded::sometimes : innermost < kept ? Rounded::each : Rounded::once;
+}
+
 /// `count` sums of `terms` products of an element of each operand; null where the call failed.
-ContentsPtr sums_of(Call& call, const std::vector<Elements>& operands, DType dtype, int64_t count, int64_t terms) {
+ContentsPtr sums_of(Call& call, const std::vector<Elements>& operands, DType dtype, int64_t count, int64_t terms,
+                    Rounded rounded) {
   const int64_t work = count * terms;
   if (ContentsPtr unreckoned = call.unreckoned(dtype, count, work)) return unreckoned;
   for (const Elements& one : operands)
     if (!call.quick(one, work)) return nullptr;
-  const bool boolean = dtype == DType::boolean;
+  const bool boolean = dtype == DType::boolean, half = dtype == DType::float16;
+  const DType wide = half ? DType::float32 : dtype;
+  bool exact = true;  // nothing has been rounded
   std::vector<Scalar> values;
   for (int64_t i = 0; i < count; ++i) {
-    Scalar sum = converted({DType::int64}, dtype);
+    Scalar sum = converted({DType::int64}, wide), stepped = sum;
     for (int64_t k = 0; k < terms; ++k) {
-      Scalar product = converted({DType::int64, 1}, dtype);
+      Scalar product = converted({DType::int64, 1}, wide);
       for (const Elements& one : operands) {
-        const Scalar factors[] = {product, converted(element(one, i * terms + k), dtype)};
+        const Scalar factors[] = {product, converted(converted(element(one, i * terms + k), dtype), wide)};
         product = reckon(boolean ? Arithmetic::bit_and : Arithmetic::multiply, factors);
       }
-      const Scalar pair[] = {sum, product};
-      sum = reckon(boolean ? Arithmetic::bit_or : Arithmetic::add, pair);
+      const auto plus = [&](const Scalar& so_far) {
+        return reckon(boolean ? Arithmetic::bit_or : Arithmetic::add, std::array{so_far, product});
+      };
+      sum = plus(sum);
+      if (!half) continue;
+      const Scalar more = plus(stepped);
+      stepped = converted(converted(more, dtype), wide);
+      exact = exact && more.real == stepped.real;
     }
-    values.push_back(sum);
+    sum = converted(sum, dtype), stepped = converted(stepped, dtype);
+    if (rounded == Rounded::sometimes && !exact) {
+      call.why(Msg::unknown_values);
+      return unknown_contents(dtype, count);
+    }
+    values.push_back(half && rounded == Rounded::each ? stepped : sum);
   }
   return literal_contents(values, dtype);
 }
@@ -174,7 +203,8 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
   Dims own_sizes;
   for (int k = 0; k < kept; ++k) own_sizes.push_back(sizes[k]);
   const int64_t count = *numel(own_sizes), terms = count > 0 ? *work / count : 0;
-  const ContentsPtr sums = sums_of(call, operands, dtype, count, terms);
+  const ContentsPtr sums =
+      sums_of(call, operands, dtype, count, terms, rounded_when(sizes, iteration_order(layouts), kept));
   if (!sums) return {};
   if (!out) call.why(Msg::np_einsum_headline, {equation.text, to_string(own_sizes), terms});
   for (int k = kept; k < rank; ++k)
