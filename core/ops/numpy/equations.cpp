@@ -146,6 +146,9 @@ Value power(Call& call) {
 }
 
 Value rank_of_matrix(Call& call) {
+  if (call.given("tol") && call.given("rtol"))
+    return call.about("rtol").fail("ValueError", "`tol` and `rtol` can't be both set.", Msg::one_of_both,
+                                   {"rtol", "tol"});
   const TensorRef array = as_array(call, call.value("A"));
   if (call.failed()) return {};
   const Tensor& given = *array->tensor;
@@ -156,11 +159,16 @@ Value rank_of_matrix(Call& call) {
       if (is_true(element(elements_of(given), i))) return {int64_t{1}};
     return {int64_t{0}};
   }
+  const bool hermitian = call.truth("hermitian"), limited = call.given("tol") || call.given("rtol");
+  for (const char* limit : {"tol", "rtol"})
+    if (call.given(limit) && (tensor_of(call.value(limit)) || !as_real(call.value(limit))))
+      return call.about(limit).refuse(Msg::not_modelled, {"NumPy", std::string(limit) + "="});
+  if (call.failed() || !is_stack(call, call.value("A"), given, hermitian)) return {};
   if (!lapack_dtype(call, {&given}) || !check_finite(call, given)) return {};
-  if (std::min(matrix_rows(given), matrix_columns(given)) == 0)
+  if (std::min(matrix_rows(given), matrix_columns(given)) == 0 && !call.given("tol"))
     return call.fail("ValueError", "zero-size array to reduction operation maximum which has no identity",
                      Msg::nothing_to_choose);
-  if (given.layout.rank() == 2 && call.given_known()) {
+  if (given.layout.rank() == 2 && call.given_known() && !limited) {
     const int64_t least = std::min(matrix_rows(given), matrix_columns(given));
     const bool narrow = real_of(given.dtype) == DType::float32;  // which its singular values are rounded to
     if (const auto rank = sure_rank(given, usual_share(given, narrow ? 0x1p-23 : 0x1p-52)); rank) {
@@ -224,8 +232,9 @@ std::span<const Op> numpy_equation_rows() {
       {Library::numpy, "np.linalg.matrix_power(a, n)", Msg::op_matrix_power,
        "a @ a @ .. n times; of its inverse where n < 0",
        "x = np.array([[1, 1], [1, 0]])\ny = np.linalg.matrix_power(x, 8)", power},
-      {Library::numpy, "np.linalg.matrix_rank(A)", Msg::op_matrix_rank, "how many singular values are not about 0",
-       "x = np.ones((2, 4, 3))\ny = np.linalg.matrix_rank(x)", rank_of_matrix},
+      {Library::numpy, "np.linalg.matrix_rank(A, tol=None, hermitian=False, *, rtol=None)", Msg::op_matrix_rank,
+       "how many singular values are not about 0", "x = np.ones((2, 4, 3))\ny = np.linalg.matrix_rank(x)",
+       rank_of_matrix},
       {Library::numpy, "np.linalg.pinv(a, rcond=None, hermitian=False, *, rtol=None)", Msg::op_pseudo_inverse,
        "the inverse where there is one; shape (.., columns, rows)", "x = np.ones((4, 3))\ny = np.linalg.pinv(x)",
        pseudo_inverse},
