@@ -203,6 +203,10 @@ Value pseudo_inverse(Call& call) {
   // What is cut off is reckoned for each matrix of the stack, and written into its singular values.
   const Value& limit = call.value(call.given("rtol") ? "rtol" : "rcond");
   if (const TensorRef cutoff = is_none(limit) ? nullptr : as_array(call, limit)) {
+    if (cutoff->tensor->layout.rank() == max_rank)
+      return call.about(limit).fail("IndexError",
+                                    "number of dimensions must be within [0, 64], indexing result would have 65",
+                                    Msg::np_too_many_axes, {max_rank});
     const Dims values = stacked(stack->array, {std::min(rows, columns)});
     std::vector<Dims> shapes{cutoff->tensor->layout.sizes, values};
     for (Dims& shape : shapes) shape.push_back(1);

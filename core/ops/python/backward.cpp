@@ -116,9 +116,10 @@ bool Interpreter::Backward::accumulate(int id, const Gradient& gradient) {
   if (!accumulates) return captured[id] = gradient, true;
   TensorObject& object = *interpreter.numbering_.objects[static_cast<size_t>(id)];
   const Tensor& leaf = *object.tensor;
-  // What was made where no gradient is followed has another way back, which is not modelled.
-  if (leaf.is_view && leaf.seen_in != Gradients::followed && leaf.base_tensor && leaf.base_tensor->requires_grad)
-    return interpreter.settled(limit(Msg::not_modelled, {"PyTorch", interpreter.title(at.span)}), at.span);
+  // A view made where no gradient is followed may get another object, where its base was written since.
+  if (object.grad && leaf.is_view && leaf.seen_in != Gradients::followed && leaf.base_tensor &&
+      leaf.base_tensor->requires_grad)
+    return interpreter.settled(limit(Msg::not_modelled, {"PyTorch", "backward()"}), at.span);
   const std::string name = name_of(id);
   const auto tell = [&](Msg how) {
     constexpr size_t most_told = 8;
@@ -258,7 +259,7 @@ Interpreter::Result Interpreter::run_backward(const std::vector<Value>& given, c
   if (!backward.lead_back(roots, gradients)) return std::nullopt;
   for (const Value& input : parts_of(given[3])) {
     const auto* tensor = is_of_torch(input) ? std::get_if<TensorRef>(&input.held) : nullptr;
-    if (!tensor) return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
+    if (!tensor) return fail(limit(Msg::not_modelled, {"PyTorch", "backward()"}), at.span);
     if (!(*tensor)->tensor->requires_grad)
       return fail(
           python_error("RuntimeError", "One of the differentiated Tensors does not require grad", Msg::no_way_back),
