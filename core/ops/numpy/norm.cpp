@@ -157,9 +157,12 @@ Value norm_of(Call& call, const AskedReduction& what, bool named) {
   });
   if (other) return result;
   const TensorPtr kept = tensor_of(result);
-  if (!kept || !what.keep || (named && axes == 1 && rows->count == 0)) return result;
-  if (named && axes == 1) {  // the root of what was added up is an array of its own
-    const Layout layout{kept->layout.sizes, k_order_strides(kept->layout, itemsize(dtype)), 0};
+  if (!kept || (named && axes == 1 && rows->count == 0)) return result;
+  const auto rooted = [&](const Layout& layout) {  // the root of what was added up is an array of its own
+    return named ? Layout{layout.sizes, k_order_strides(layout, itemsize(dtype)), 0} : layout;
+  };
+  if (!what.keep || (named && axes == 1)) {
+    const Layout layout = rooted(kept->layout);
     return layout == kept->layout ? result : call.fresh(dtype, layout, kept->storage->contents);
   }
   // A matrix's axes are put back by a reshape, and so are all axes.
@@ -168,7 +171,8 @@ Value norm_of(Call& call, const AskedReduction& what, bool named) {
     folded_away.sizes.erase(static_cast<int>(rows->along[k]));
     folded_away.strides.erase(static_cast<int>(rows->along[k]));
   }
-  const Viewed put_back = reshape_without_copy(folded_away, kept->layout.sizes, Order::c, itemsize(dtype), false);
+  const Viewed put_back =
+      reshape_without_copy(rooted(folded_away), kept->layout.sizes, Order::c, itemsize(dtype), false);
   const Value shown = call.view(*kept, *as_layout(put_back));
   call.relation(Relation::fresh);
   return shown;
