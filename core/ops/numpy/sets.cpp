@@ -77,6 +77,8 @@ Value unique_along(Call& call, const TensorRef& source, const bool (&asked)[4]) 
   const auto values = elements_in(call, {nameless(array)});
   if (!values) return {};
   const int64_t count = array.layout.sizes[0];
+  // Slices without elements may be any number.
+  if (values->empty() && count > small_cells) return call.refuse(Msg::np_too_costly);
   const size_t each = count > 0 ? values->size() / static_cast<size_t>(count) : 0;
   // Of what is equal without being the same, which comes first depends on the way of sorting: few keep their order, and
   // so do all where their first places are asked for.
