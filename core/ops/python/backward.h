@@ -93,7 +93,7 @@ struct Interpreter::Backward {
 
   // Rules (backward_rules.cpp).
 
-  std::optional<LedBack> led_back(const FnPtr& fn, const Gradient& gradient);
+  std::optional<LedBack> led_back(const FnPtr& fn, Gradient gradient);
   /// The same by what was written through a view.
   std::optional<LedBack> led_through(const GradFn& fn, const Gradient& gradient);
   /// What a function keeps, led back to where it was made, where the way back is noted.

@@ -201,10 +201,8 @@ Value Interpreter::Backward::followed(const FnPtr& fn, const Value& kept) const 
   return seen_again(std::make_shared<const Tensor>(std::move(changed)));
 }
 
-std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_back(const FnPtr& node,
-                                                                              const Gradient& given_one) {
+std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_back(const FnPtr& node, Gradient gradient) {
   const GradFn& fn = *node;
-  Gradient gradient = given_one;
   if (fn.seen_as && *fn.seen_as != gradient.tensor->tensor->layout.sizes) {
     const auto seen = call("_seen_as", {Value{gradient.tensor}, tuple_of(*fn.seen_as)});
     if (!seen) return std::nullopt;

@@ -62,7 +62,7 @@ static bool goes_through(std::string_view name) {
 }
 
 /// Whether it goes through those of its arguments that are objects as their classes say.
-bool walks_through(std::string_view name, const std::vector<Value>& values) {
+static bool walks_through(std::string_view name, const std::vector<Value>& values) {
   if (name == "max" || name == "min") return values.size() == 1;
   constexpr std::string_view names = " all any enumerate filter frozenset iter list map set sorted sum tuple zip ";
   return names.find(" " + std::string(name) + " ") != names.npos;

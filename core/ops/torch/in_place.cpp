@@ -130,21 +130,25 @@ Value finished(Call& call, const Tensor& target, const std::map<int64_t, Scalar>
 
 }  // namespace
 
-Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common,
-             const std::optional<Scalar>& factor, bool apart) {
-  const int64_t count = *numel(target.layout.sizes);
-  explain_write(call, target);
+bool shares_cells(const Tensor& target) {
+  return *numel(target.layout.sizes) <= most_in_turn && is_unique(target.layout) != Answer::yes;
+}
+
+bool is_read_in_turn(const Tensor& target, const std::vector<Elements>& rest) {
   const auto bytes = in_bytes(target);
   // A conjugate or a negative is reckoned apart, then copied.
+  return *numel(target.layout.sizes) <= most_in_turn && target.lens == Lens{} &&
+         (shares_cells(target) || std::any_of(rest.begin(), rest.end(),
+                                              [&](const Elements& one) { return is_disturbed(target, *bytes, one); }));
+}
+
+Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common,
+             const std::optional<Scalar>& factor, bool apart) {
+  explain_write(call, target);
   const auto is_unknown = [](const Elements& one) { return one.contents && !is_known(*one.contents); };
   const bool unknown = !is_known(*target.storage->contents) || op == Arithmetic::special_of_two ||
                        std::any_of(rest.begin(), rest.end(), is_unknown);
-  const bool in_turn = target.lens == Lens{} && !unknown &&
-                       (is_unique(target.layout) != Answer::yes ||
-                        (!apart && std::any_of(rest.begin(), rest.end(), [&](const Elements& one) {
-                          return is_disturbed(target, *bytes, one);
-                        })));
-  if (!in_turn || count > most_in_turn) {
+  if (unknown || !is_read_in_turn(target, apart ? std::vector<Elements>() : rest)) {
     std::vector<Elements> operands{elements_of(target)};
     for (const Elements& one : rest) {
       operands.push_back(one);
@@ -183,24 +187,12 @@ Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std
   return finished(call, target, now, turns.in_blocks() ? Msg::write_in_blocks : Msg::write_one_by_one);
 }
 
-bool is_read_in_turn(const Tensor& target, const std::vector<Elements>& rest) {
-  const auto bytes = in_bytes(target);
-  return *numel(target.layout.sizes) <= most_in_turn && target.lens == Lens{} &&
-         (is_unique(target.layout) != Answer::yes || std::any_of(rest.begin(), rest.end(), [&](const Elements& one) {
-            return is_disturbed(target, *bytes, one);
-          }));
-}
-
 Value stored_in_turn(Call& call, const Tensor& target, const std::vector<Elements>& operands,
                      const std::function<Scalar(const std::vector<Scalar>&)>& reckoned) {
   explain_write(call, target);
   Turns turns(operands, false, true);
   const std::map<int64_t, Scalar> now = turns.run(reckoned);
   return finished(call, target, now, turns.in_blocks() ? Msg::write_in_blocks : Msg::write_one_by_one);
-}
-
-bool shares_cells(const Tensor& target) {
-  return *numel(target.layout.sizes) <= most_in_turn && is_unique(target.layout) != Answer::yes;
 }
 
 Value run_in_turn(Call& call, const Tensor& target, int d, bool product) {
