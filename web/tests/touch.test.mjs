@@ -25,11 +25,18 @@ async function stillness(from = NaN) {
   }
   return at;
 }
-/** Taps until `done` holds in the page. A busy browser may hold that the page glides long after it stands still, and a
-    tap then only stops it. */
-async function tap(x, y, done) {
+/** Where the canvas begins in the window now. */
+const corner = () =>
+  here.page.evaluate(() => {
+    const { left, top } = document.getElementById("canvas").getBoundingClientRect();
+    return [left, top];
+  });
+/** Taps at [x, y] of the canvas until `done` holds in the page. A busy browser may hold that the page glides long after it
+    stands still, and a tap then only stops it. */
+async function tap([x, y], done) {
   for (let tries = 1; ; ++tries) {
-    await here.page.touchscreen.tap(x, y);
+    const [left, top] = await corner();
+    await here.page.touchscreen.tap(left + x, top + y);
     try {
       return await here.page.waitForFunction(done, undefined, { timeout: 5000 });
     } catch (error) {
@@ -104,15 +111,13 @@ test("what works is applied by a tap on it in the picture, and not by a scroll t
   await here.page.evaluate(() => document.getElementById("stage").scrollIntoView());
   const { x, y, hover } = await here.pointAt(/^fix:/);
   assert.equal(hover, "fix:0");
-  const finger = await fingers();
-  const from = await scrolled();
+  const [left, top] = await corner(), finger = await fingers(), from = await scrolled();
   await finger("Start", [x, y]);
   for (let k = 1; k <= 8; ++k) await finger("Move", [x, y - 15 * k]);
   await finger("End");
-  const at = await stillness(from);
-  assert.ok(at > from, "it scrolls");
+  assert.ok((await stillness(from)) > from, "it scrolls");
   assert.equal(await last(), "y = x.view(6)");
-  await tap(x, y - (at - from), () => {
+  await tap([x - left, y - top], () => {
     const lines = document.getElementById("editor").shadowRoot.querySelectorAll(".cm-line");
     return lines[1]?.textContent === "y = x.reshape(6)";
   });
@@ -121,7 +126,7 @@ test("what works is applied by a tap on it in the picture, and not by a scroll t
 for (const [figure, target] of [["the strip", /^cell:/], ["the path", /^element:/]])
   test(`a swipe that begins on ${figure} leaves the head, in whichever direction, and a tap there moves it`, async () => {
     await open({ code: "x = torch.arange(12)", figures: figure === "the path" ? "path" : "strip" });
-    const { x, y } = await here.pointAt(target, 0.5), finger = await fingers(), from = await scrolled();
+    const { x, y } = await here.pointAt(target, 0.5), [left, top] = await corner(), finger = await fingers();
     for (const [dx, dy] of [[0, 12], [12, 0]]) {
       await finger("Start", [x, y]);
       for (let k = 1; k <= 4; ++k) await finger("Move", [x + dx * k, y + dy * k]);
@@ -129,11 +134,7 @@ for (const [figure, target] of [["the strip", /^cell:/], ["the path", /^element:
       await stillness();
       assert.match(await here.head(), /read 1 of/);
     }
-    await tap(
-      x,
-      y - ((await scrolled()) - from),
-      () => !/read 1 of/.test(document.getElementById("scrub").ariaValueText),
-    );
+    await tap([x - left, y - top], () => !/read 1 of/.test(document.getElementById("scrub").ariaValueText));
   });
 
 test("a finger that moves over the chips scrolls the page; by its grip, or once it rests, it drags one", async () => {
