@@ -264,6 +264,12 @@ class Call {
   }
   /// The memory of a bytes object, which all arrays on it share; null until there is one.
   std::shared_ptr<Storage>& memory_of(const Sequence& bytes) const { return numbering_.bytes[bytes.items]; }
+  /// The bytes object that lends it; nothing of other memory.
+  std::optional<Value> bytes_in(const Storage& memory) const {
+    for (const auto& [items, storage] : numbering_.bytes)
+      if (storage.get() == &memory) return Value{Sequence{Sequence::Kind::bytes, items}};
+    return std::nullopt;
+  }
   /// torch: visits the receiver and all that autograd sees on its memory.
   template <typename Visit>
   void each_alias(Visit visit) {

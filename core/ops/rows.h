@@ -125,7 +125,8 @@ std::span<const Op> numpy_complex_rows();      ///< real, imag, angle, isreal
 std::span<const Op> numpy_pad_rows();          ///< pad
 std::span<const Op> numpy_place_rows();        ///< unravel_index, ravel_multi_index
 std::span<const Op> numpy_write_rows();        ///< fill, copyto, nan_to_num
-std::span<const Op> numpy_bytes_rows();        ///< tobytes, frombuffer, data, ..
+std::span<const Op> numpy_bytes_rows();        ///< tobytes, frombuffer, __array_interface__, ..
+std::span<const Op> numpy_memory_rows();       ///< data: memory views
 std::span<const Op> numpy_save_rows();         ///< save
 std::span<const Op> numpy_put_rows();          ///< put, putmask, place
 std::span<const Op> numpy_convolve_rows();     ///< convolve, correlate

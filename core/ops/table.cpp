@@ -69,7 +69,7 @@ struct Index {
           numpy_vector_rows(),     numpy_norm_rows(),       numpy_matrix_rows(),      numpy_equation_rows(),
           numpy_space_rows(),      numpy_partition_rows(),  torch_distinct_rows(),    einops_rows(),
           torch_written_rows(),    torch_gradient_rows(),   torch_data_rows(),        numpy_written_rows(),
-          numpy_printed_rows()})
+          numpy_printed_rows(),    numpy_memory_rows()})
       for (const Op& op : group) rows.push_back(&op);
     for (const Op* op : rows) {
       const size_t first = forms.size();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/contents.h"
+#include "ops/lent_memory.h"
 #include "ops/python/classes.h"
 #include "ops/python/set.h"
 
@@ -47,6 +48,10 @@ std::span<const Value> parts_of(const Value& value) {
   if (is_partial(value)) return parts_of(*std::get<Symbol>(value.held).self);
   const auto* function = std::get_if<FunctionPtr>(&value.held);
   return function && (*function)->self ? std::span((*function)->self.get(), 1) : std::span<const Value>();
+}
+
+std::span<const Value> named_parts(const Value& value) {
+  return memory_kept(value) ? std::span<const Value>() : parts_of(value);
 }
 
 std::string part_name(const std::string& name, const Value& value, size_t i, size_t limit) {
@@ -136,6 +141,11 @@ std::optional<Value> frozen_objects(const Value& value) {
   if (const auto* object = std::get_if<Object>(&value.held)) {
     auto attributes = std::make_shared<DictionaryItems>(*object->attributes);
     for (Value& attribute : attributes->values) attribute = frozen(attribute);
+    if (const TensorRef kept = memory_kept({Object{object->type, attributes}})) {
+      Tensor now = *kept->tensor;
+      now.storage = std::make_shared<Storage>(*now.storage);
+      kept->tensor = std::make_shared<const Tensor>(std::move(now));
+    }
     return Value{Object{object->type, std::move(attributes), object->from}};
   }
   const auto* sequence = std::get_if<Sequence>(&value.held);

@@ -21,6 +21,7 @@ struct Statement;
 struct Expr;
 struct FunctionParameter;
 struct Class;
+struct DictionaryItems;
 using ClassPtr = std::shared_ptr<const Class>;
 
 /// A Python object that holds a tensor: names bind to it, `is` compares it, in-place forms change what it holds.
@@ -30,6 +31,9 @@ struct TensorObject {
   bool parameter = false;  ///< a torch.nn.Parameter
   std::shared_ptr<TensorObject> grad = nullptr;  ///< torch: what backward() has led back to it; null until then
   bool retains_grad = false;                     ///< torch: it is given one although it is no leaf
+  /// NumPy: what keeps its items in it and lends them, a bytearray or an array.array; null where nothing does.
+  ClassPtr lender = nullptr;
+  std::weak_ptr<DictionaryItems> lent_by = {};
 };
 using TensorRef = std::shared_ptr<TensorObject>;
 
@@ -82,7 +86,6 @@ constexpr bool is_tuple(Sequence::Kind kind) { return kind >= Sequence::Kind::tu
 constexpr bool is_iterator(Sequence::Kind kind) { return kind >= Sequence::Kind::zip; }
 
 /// A dictionary, or what its keys(), values() and items() give: all see what is later written into it.
-struct DictionaryItems;
 struct Dictionary {
   enum class View : uint8_t { whole, keys, values, items };
   std::shared_ptr<DictionaryItems> items;  ///< never null, and never inside itself
@@ -224,6 +227,8 @@ bool is_getter(const Value& value);
 /// from; of what partial gives the function, the tuple and the dictionary that it is called with; nothing of other
 /// values.
 std::span<const Value> parts_of(const Value& value);
+/// Those that a program has a name for: part_name(). A bytearray's memory is none.
+std::span<const Value> named_parts(const Value& value);
 /// Takes the first items away from an iterator, all where it has no more; every name for it sees that. Other values
 /// stay as they are.
 void use_up(const Value& value, size_t count = SIZE_MAX);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "lang/utf8.h"
+#include "ops/lent_memory.h"
 #include "ops/number.h"
 #include "ops/python/classes.h"
 #include "ops/python/python.h"
@@ -194,9 +195,30 @@ bool is_written_in_c(std::string_view path) {
          path != "itertools.chain.from_iterable";
 }
 
+/// "bytearray(b'ab')", "array('i', [1, 2])"
+void write_memory(const Object& object, const Tensor& memory, const Manner& how, std::string& out) {
+  const Elements items = elements_of(memory);
+  std::vector<Value> read;
+  for (int64_t i = 0; is_known(*items.contents) && i < memory.layout.sizes[0] && read.size() <= how.limit; ++i)
+    read.push_back(python_value(element(items, i)));
+  const size_t code = attribute_place(*object.attributes, "typecode");
+  out += std::string(short_name(*object.type)) + "(";
+  if (!is_known(*items.contents)) {
+    out += "?";
+  } else if (code < object.attributes->values.size()) {
+    write(object.attributes->values[code], how, out);
+    if (!read.empty()) write(list_of(std::move(read)), how, out += ", ");
+  } else {
+    write_bytes(read, how, out);
+  }
+  out += ")";
+}
+
 /// "Config(width=8, heads=2)"; "<Config object>" where its class says itself how it is written, or has no fields, or
 /// the object lacks one.
 void write_object(const Object& object, const Manner& how, std::string& out) {
+  if (const TensorRef memory = memory_kept({object}); memory && !class_member(*object.type, "__repr__"))
+    return write_memory(object, *memory->tensor, how, out);
   const Fields* const fields = class_member(*object.type, "__repr__") ? nullptr : fields_of(*object.type);
   const auto lacks = [&](const FunctionParameter& field) { return !field_of(object, field.name); };
   if (!fields || std::any_of(fields->parameters.begin() + 1, fields->parameters.end(), lacks)) {
@@ -286,7 +308,8 @@ void write(const Value& value, const Manner& how, std::string& out) {
                                                                                 : type + "(" + number + ")";
                  },
                  [&](const Facet& facet) {
-                   out += facet.name == "Generator" ? "Generator(PCG64)"
+                   const bool torch = facet.tensor->library == Library::torch;
+                   out += facet.name == "Generator" ? torch ? "<torch._C.Generator object>" : "Generator(PCG64)"
                           : facet.name == "flat"    ? "flatiter"
                           : facet.name == "data"    ? "memoryview"
                           : facet.name == "ctypes"  ? "_ctypes"

@@ -142,7 +142,7 @@ std::string value_assertions(const std::string& expression, const Value& value, 
   if (std::holds_alternative<Set>(value.held) && first_tensor(value)) return "";
   if (const auto* sequence = std::get_if<Sequence>(&value.held); sequence && is_iterator(sequence->kind)) return "";
   std::string text;
-  const auto parts = parts_of(value);
+  const auto parts = named_parts(value);
   for (size_t i = 0; i < parts.size(); ++i)
     if (const TensorPtr tensor = tensor_of(parts[i]))
       text += layout_assertion(part_name(expression, value, i, std::string::npos), *tensor);

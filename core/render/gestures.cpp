@@ -6,6 +6,7 @@
 #include "layout/transform.h"
 #include "layout/view.h"
 #include "ops/gesture.h"
+#include "ops/lent_memory.h"
 #include "render/report.h"
 #include "render/report_parts.h"
 #include "scene/picture.h"
@@ -98,7 +99,9 @@ std::string gestures(const Trace& trace, const ViewState& view) {
   Json json;
   if (trace.steps.empty() || view.ask) return std::move(json.null()).text();
   const Picture picture = compose_picture(trace, view);
-  if (!picture.subject || picture.subject->count == 0) return std::move(json.null()).text();
+  // A bytearray has no axes to move, only memory.
+  const bool kept = memory_kept(trace.steps[static_cast<size_t>(picture.number)].value) != nullptr;
+  if (!picture.subject || picture.subject->count == 0 || kept) return std::move(json.null()).text();
   const Reading& reading = *picture.subject;
   const Tensor& tensor = *reading.tensor;
   const Layout& layout = tensor.layout;

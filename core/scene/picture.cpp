@@ -7,6 +7,7 @@
 #include "layout/contiguity.h"
 #include "layout/warp.h"
 #include "ops/contents.h"
+#include "ops/lent_memory.h"
 #include "scene/axis_colors.h"
 #include "scene/question.h"
 
@@ -29,7 +30,7 @@ bool is_among(const Tensor& tensor, const Value& value) {
 
 /// How it is reached from a value of this name: "x.max(1)[0]".  @pre is_among(tensor, value)
 std::string place_in(const Value& value, const std::string& name, const Tensor& tensor) {
-  if (tensor_of(value)) return name;
+  if (tensor_of(value) || memory_kept(value)) return name;
   const std::span<const Value> parts = parts_of(value);
   const auto part = std::find_if(parts.begin(), parts.end(), [&](const Value& one) { return is_among(tensor, one); });
   const std::string whole = takes_suffix(name) ? name : "(" + name + ")";
@@ -39,6 +40,7 @@ std::string place_in(const Value& value, const std::string& name, const Tensor& 
 /// What an object is called after the step; the expression that made it where nothing is bound to it.
 std::string name_of(const Step& step, const Tensor& tensor) {
   if (const Named* named = step.named(tensor)) return named->name;
+  if (memory_kept(step.value) && !step.targets.empty()) return step.targets.front();
   for (const Applied& op : step.applied)
     if (is_among(tensor, op.result)) return place_in(op.result, op.title, tensor);
   return step.text;

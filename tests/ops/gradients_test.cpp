@@ -179,7 +179,7 @@ TEST(Optimizers, ChangeLeavesInPlaceAndNotTheirLayouts) {
 TEST(Optimizers, EachThatIsWrittenIsFound) {
   for (const Statement& line : written_library(WrittenIn::optim).program.statements)
     if (is_class(line)) {
-      EXPECT_NE(class_of_torch("torch.optim." + line.targets[0]->text), nullptr) << line.targets[0]->text;
+      EXPECT_NE(class_of_library("torch.optim." + line.targets[0]->text), nullptr) << line.targets[0]->text;
     }
 }
 

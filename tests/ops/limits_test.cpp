@@ -175,7 +175,7 @@ TEST(Limits, WhatIsLeftOutIsNotTakenForAnErrorOfTheLibrary) {
                            "torch.unravel_index(torch.tensor([1], dtype=torch.uint16), (2, 3))",
                            "torch.zeros(70000).put(torch.arange(70000), torch.zeros(70000))",
                            "torch.zeros(70000).index_put((torch.arange(70000),), torch.zeros(70000))",
-                           "torch.frombuffer(bytearray(b'abcd'), dtype=torch.uint8)",
+                           "torch.frombuffer(b'abcd', dtype=torch.uint8)",
                            "torch.isin(torch.zeros(70000), torch.zeros(70000))",
                            "torch.searchsorted(t, torch.zeros(2000000))",
                            "range(-2**63, -2**63 + 4000)[::-2**62]",

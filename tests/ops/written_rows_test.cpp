@@ -35,7 +35,7 @@ TEST(WrittenRows, OfTransformsTheLayoutIsKnownAndNoValue) {
 TEST(WrittenRows, EveryRowWithoutAnApplyIsOneOfThemOrTakesAFunction) {
   for (const Op* op : operation_table()) {
     const std::string& name = first_form(*op).name;
-    const bool is_class = class_of_torch(name) != nullptr;
+    const bool is_class = class_of_library(name) != nullptr;
     const bool takes = is_class || name.starts_with("einops.") || name == "numpy.fromfunction" || name == "numpy.apply_along_axis";
     EXPECT_EQ(written_row(*op) != nullptr, !op->apply && !takes) << name;
   }

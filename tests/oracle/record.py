@@ -7,6 +7,7 @@
 Needs python3-torch and python3-numpy, and python3-einops for programs that import it; their versions are part of every record.
 """
 import argparse
+import array
 import ast
 import contextlib
 import io
@@ -126,6 +127,8 @@ class Recorder:
         while True:
             if isinstance(base, np.nditer):
                 under = next(one for one in base.operands if np.may_share_memory(one, array))
+            elif isinstance(base, memoryview):
+                under = base.obj
             else:
                 under = getattr(base, "base", None)
             if under is None:
@@ -240,8 +243,9 @@ class Recorder:
         start, nbytes = 0, None
         if isinstance(owner, np.ndarray):
             start, nbytes = owner.__array_interface__["data"][0], owner.nbytes
-        elif isinstance(owner, bytes):
-            start, nbytes = np.frombuffer(owner, np.uint8).__array_interface__["data"][0], len(owner)
+        elif isinstance(owner, (bytes, bytearray, array.array)) and len(owner) > 0:
+            lent = np.frombuffer(owner, np.uint8)
+            start, nbytes = lent.__array_interface__["data"][0], lent.nbytes
         elif torch is not None and isinstance(owner, torch.Tensor):
             start, nbytes = storage_of(owner).data_ptr(), storage_of(owner).nbytes()
         flags = {k: bool(a.flags[k]) for k in ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED")}

@@ -13,7 +13,7 @@ namespace {
 
 /// A layer keeps what it is told, and looks at the pattern at once.
 Value layer(Call& call) {
-  const Object module{class_of_torch(call.name()), std::make_shared<DictionaryItems>()};
+  const Object module{class_of_library(call.name()), std::make_shared<DictionaryItems>()};
   const ModuleClass& made = *module.type->row;
   const bool reduces = made.name == "Reduce";
   const Value sizes = dictionary_of();

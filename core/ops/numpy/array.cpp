@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "lang/utf8.h"
+#include "ops/lent_memory.h"
 #include "ops/numpy/byte_order.h"
 #include "ops/numpy/strings.h"
 #include "ops/python/builtin_numbers.h"
@@ -209,15 +210,10 @@ TensorRef nameless(const Tensor& array) {
   return std::make_shared<TensorObject>(TensorObject{-1, std::make_shared<const Tensor>(array)});
 }
 
-bool is_memory(const Value& value) {
-  const auto* facet = std::get_if<Facet>(&value.held);
-  return facet && facet->name == "data";
-}
-
 Value memory_view(Call& call, const Tensor& array) {
   Tensor seen = array;
   seen.is_view = true;
-  seen.base = array.object;
+  seen.base = array.object < 0 ? array.base : array.object;
   seen.base_tensor = std::make_shared<const Tensor>(array);
   seen.base_facet = "data";
   return call.make(std::move(seen), Relation::view);
@@ -271,8 +267,8 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
     shared->base_tensor = nullptr;
     return object_made(call, call.make(std::move(*shared), Relation::view));
   }
-  if (is_memory(value)) {
-    const Value seen = memory_view(call, *call.object_of(*std::get<Facet>(value.held).tensor)->tensor);
+  if (is_memory(value) || memory_kept(value)) {
+    const Value seen = memory_view(call, *lent_memory(call, value));
     if (!dtype || *dtype == tensor_of(seen)->dtype) return std::get<TensorRef>(seen.held);
     return object_made(call, numpy_copy(call, *tensor_of(seen), NumpyOrder::keep, dtype));
   }

@@ -1,11 +1,13 @@
-// np.ndarray called as a class: any shape and strides on the memory of another array, or in new memory.
+// Who lends memory, and np.ndarray called as a class: any shape and strides on memory that is lent, or in new memory.
 #include <algorithm>
 
 #include "layout/extent.h"
+#include "ops/lent_memory.h"
 #include "ops/numpy/structured.h"
 #include "ops/rows.h"
 
 namespace stridescope {
+
 namespace {
 
 /// The memory that an array or bytes lend: one piece, whatever the order of its axes.
@@ -22,12 +24,11 @@ Buffer buffer_argument(Call& call) {
   if (std::holds_alternative<None>(value.held)) return {};
   if (const auto* bytes = std::get_if<Sequence>(&value.held); bytes && bytes->kind == Sequence::Kind::bytes)
     return {nullptr, bytes, static_cast<int64_t>(bytes->items->size())};
-  const TensorPtr array =
-      is_memory(value) ? call.object_of(*std::get<Facet>(value.held).tensor)->tensor : tensor_of(value);
+  const TensorPtr array = lent_memory(call, value);
   if (std::holds_alternative<NumpyScalar>(value.held))
     return call.about("buffer").refuse(Msg::not_modelled, {"NumPy", "np.ndarray(.., buffer=" + type_name(value) + ")"}),
            Buffer{};
-  if (!array || array->library != Library::numpy)
+  if (!array)
     return call.about("buffer").fail("TypeError", {"a bytes-like object is required, not '", type_name(value), "'"},
                                      Msg::argument_has_type, {"buffer", "ndarray", type_name(value)}),
            Buffer{};
@@ -132,7 +133,9 @@ Value ndarray(Call& call) {
   if (!recipe)
     layout.strides = packed_strides(sizes, fortran ? fortran_order(sizes.size()) : c_order(sizes.size()), unit);
   if (buffer.bytes) return array_on_bytes(call, *buffer.bytes, layout, asked);
-  const Tensor seen = read_as(*buffer.array, asked);
+  // Of a part that a memory view shows the base is what lends it all.
+  Tensor seen = read_as(buffer.array->object < 0 ? *buffer.array->base_tensor : *buffer.array, asked);
+  seen.writeable = buffer.array->writeable;
   if (const auto reached = extent(layout);
       reached && (reached->lowest < 0 || reached->highest > seen.storage->nbytes - unit))
     return call.about("offset").refuse(Msg::np_outside_memory,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "layout/extent.h"
+#include "ops/lent_memory.h"
 #include "ops/numpy/structured.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
@@ -42,8 +43,9 @@ Value c_numbers(const Dims& numbers) {
   return made;
 }
 
-/// The array that a memory view, x.ctypes or an array interface is of, as it is now.
-const Tensor& shown_array(Call& call) { return *call.object_of(*std::get<Facet>(call.value("x").held).tensor)->tensor; }
+}  // namespace
+
+TensorPtr shown_array(Call& call) { return memory_seen(call, call.first()); }
 
 Value array_facet(Call& call, const char* name) {
   const TensorRef array = receiver(call);
@@ -53,7 +55,6 @@ Value array_facet(Call& call, const char* name) {
   return {Facet{name, std::make_shared<const Tensor>(*array->tensor)}};
 }
 
-/// The bytes of the elements in that order, as Python's bytes.
 Value bytes_of(Call& call, const Tensor& array, Order order) {
   const int64_t count = count_of(array), unit = unit_of(array);
   if (nbytes(array) > static_cast<int64_t>(max_items))
@@ -68,6 +69,8 @@ Value bytes_of(Call& call, const Tensor& array, Order order) {
   call.why(Msg::np_tobytes_headline, {count * unit, order == Order::fortran ? "F" : "C"});
   return list_of(std::move(items), Sequence::Kind::bytes);
 }
+
+namespace {
 
 Value tobytes(Call& call) {
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
@@ -127,17 +130,19 @@ Value frombuffer(Call& call) {
   const Value& given = call.value("buffer");
   const auto* bytes = std::get_if<Sequence>(&given.held);
   if (bytes && bytes->kind != Sequence::Kind::bytes) bytes = nullptr;
-  const bool memory = is_memory(given);
-  const TensorPtr array = memory ? call.object_of(*std::get<Facet>(given.held).tensor)->tensor : tensor_of(given);
+  const TensorPtr array = lent_memory(call, given);
   if (call.failed()) return {};
   if (std::holds_alternative<NumpyScalar>(given.held))
     return call.about("buffer").refuse(Msg::not_modelled, {"NumPy", "np.frombuffer(" + type_name(given) + ")"});
-  if (!bytes && (!array || array->library != Library::numpy))
+  if (!bytes && !array)
     return call.about("buffer").fail_parser({"a bytes-like object is required, not '", type_name(given), "'"},
                                             Msg::argument_has_type, {"buffer", "ndarray", type_name(given)});
-  if (array && !is_contiguous(array->layout, unit_of(*array)))
-    return call.about("buffer").fail("ValueError", "ndarray is not C-contiguous", Msg::np_buffer_in_pieces,
-                                     {to_string(array->layout)});
+  if (array && !is_contiguous(array->layout, unit_of(*array))) {
+    const bool seen = is_memory(given);
+    return call.about("buffer").fail(seen ? "BufferError" : "ValueError",
+                                     {seen ? "memoryview: underlying buffer" : "ndarray", " is not C-contiguous"},
+                                     Msg::np_buffer_in_pieces, {to_string(array->layout)});
+  }
   const int64_t length = array ? nbytes(*array) : static_cast<int64_t>(bytes->items->size());
   const int64_t start = call.integer("offset"), unit = unit_of(read_as({}, asked));
   int64_t count = call.integer("count");
@@ -157,7 +162,7 @@ Value frombuffer(Call& call) {
   if (array) {
     Tensor seen = read_as(*array, asked);
     const Layout layout{{count}, {unit}, array->layout.storage_offset + start};
-    if (!memory) return numpy_view(call, seen, layout);
+    if (tensor_of(given)) return numpy_view(call, seen, layout);
     explain_view(call, seen, layout);
     seen.layout = layout;
     return memory_view(call, seen);
@@ -165,150 +170,10 @@ Value frombuffer(Call& call) {
   return array_on_bytes(call, *bytes, {{count}, {unit}, start}, asked);
 }
 
-/// The codes of the struct module, and of what goes beyond it.
-std::string struct_code(const Tensor& array) {
-  if (array.structure) {
-    Tensor numbers = array;
-    numbers.structure = nullptr, numbers.dtype = array.numbers();
-    return ">" + struct_code(numbers);
-  }
-  const DType dtype = array.dtype;
-  if (is_complex(dtype)) return dtype == DType::complex64 ? "Zf" : "Zd";
-  return {dtype_letter(dtype)};
-}
-
-/// Strides as the buffer protocol tells them: of contiguous memory those of its order, also where no element decides.
-Dims told_strides(const Tensor& array) {
-  const Layout& layout = array.layout;
-  const bool c = is_contiguous(layout, unit_of(array)), fortran = is_f_contiguous(layout, unit_of(array));
-  if (!c && !fortran) return layout.strides;
-  Dims strides = layout.strides;
-  int64_t step = unit_of(array);
-  for (const int64_t d : c ? c_order(layout.rank()) : fortran_order(layout.rank())) {
-    strides[static_cast<int>(d)] = step;
-    step *= layout.sizes[static_cast<int>(d)];
-  }
-  return strides;
-}
-
-Value memory_attribute(Call& call) {
-  const Tensor& array = shown_array(call);
-  const std::string_view name = call.name().substr(call.name().find('.') + 1);
-  const bool c = is_contiguous(array.layout, unit_of(array)), fortran = is_f_contiguous(array.layout, unit_of(array));
-  if (name == "shape") return tuple_of(array.layout.sizes);
-  if (name == "strides") return tuple_of(told_strides(array));
-  if (name == "suboffsets") return tuple_of({});
-  if (name == "itemsize") return Value{unit_of(array)};
-  if (name == "nbytes") return Value{nbytes(array)};
-  if (name == "ndim") return Value{int64_t{array.layout.rank()}};
-  if (name == "format") return Value{struct_code(array)};
-  if (name == "c_contiguous") return Value{c};
-  if (name == "f_contiguous") return Value{fortran};
-  if (name == "contiguous") return Value{c || fortran};
-  if (name == "readonly") return Value{!array.writeable};
-  return call.same(call.object_of(array));  // obj
-}
-
-/// Whether Python knows what the elements are; else the call failed.
-bool readable(Call& call, const Tensor& array) {
-  if (is_complex(array.dtype) || array.structure)
-    call.fail("NotImplementedError", {"memoryview: unsupported format ", struct_code(array)}, Msg::np_memory_format,
-              {dtype_text(array)});
-  return !call.failed();
-}
-
-Value memory_list(Call& call) {
-  const Tensor& array = shown_array(call);
-  return readable(call, array) ? call.numbers(elements_of(array)) : Value{};
-}
-
-/// m[i], m[i, j]: one element; the call failed where the key names none.
-std::optional<Layout> memory_place(Call& call) {
-  const Tensor& array = shown_array(call);
-  const Value& key = call.value("key");
-  const auto* tuple = std::get_if<Sequence>(&key.held);
-  if (!readable(call, array)) return std::nullopt;
-  const std::vector<Value> indices = tuple && is_tuple(tuple->kind) ? *tuple->items : std::vector<Value>{key};
-  const int rank = array.layout.rank(), count = static_cast<int>(indices.size());
-  Layout place = array.layout;
-  const auto refuse = [&](const Slots& text) {
-    call.about("key").fail_parser(text, Msg::np_memory_part, {rank});
-    return std::nullopt;
-  };
-  for (const Value& index : indices) {
-    if (std::holds_alternative<SliceValue>(index.held))
-      return call.about("key").refuse(Msg::not_modelled, {"Python", "memoryview[:]"}), std::nullopt;
-    if (!as_integer(index)) return refuse("memoryview: invalid slice key");
-  }
-  if (rank == 0 && count > 0) return refuse("invalid indexing of 0-dim memory");
-  if (count > rank) return refuse({"cannot index ", rank, "-dimension view with ", count, "-element tuple"});
-  if (count < rank)
-    return call.fail("NotImplementedError",
-                     tuple ? "sub-views are not implemented" : "multi-dimensional sub-views are not implemented",
-                     Msg::np_memory_part, {rank}),
-           std::nullopt;
-  for (int k = 0; k < count; ++k) {
-    const int64_t index = *as_integer(indices[static_cast<size_t>(k)]), size = place.sizes[0];
-    if (index < -size || index >= size)
-      return call.about("key").fail("IndexError", {"index out of bounds on dimension ", k + 1},
-                                    Msg::np_index_out_of_bounds, {index, k, size}),
-             std::nullopt;
-    place = select(place, 0, index < 0 ? index + size : index);
-  }
-  return place;
-}
-
-bool stored_exactly(int64_t number, DType dtype) {
-  return dtype == DType::uint64 ? number >= 0 : integer_scalar(number, dtype).integer == number;
-}
-
-/// A number as an element of that format; the call failed where Python takes no such value for it.
-std::optional<Scalar> packed_number(Call& call, const Value& value, const Tensor& array) {
-  const std::string code = struct_code(array);
-  const DType dtype = array.dtype;
-  const auto number = as_integer(value);
-  const bool real = std::holds_alternative<Float>(value.held) || number;
-  if (dtype == DType::boolean) {
-    const Outcome held = truth(value);
-    if (!held.problem) return integer_scalar(std::get<bool>(held.value.held) ? 1 : 0, dtype);
-  } else if (is_integer(dtype) && number) {
-    if (stored_exactly(*number, dtype)) return integer_scalar(*number, dtype);
-    call.about("value").fail("ValueError", {"memoryview: invalid value for format '", code, "'"},
-                             Msg::np_number_out_of_bounds, {*number, name(dtype)});
-    return std::nullopt;
-  } else if (is_floating(dtype) && real) {
-    return real_scalar(*as_real(value), dtype);
-  }
-  call.about("value").fail_parser({"memoryview: invalid type for format '", code, "'"}, Msg::argument_has_type,
-                                  {"value", name(dtype), type_name(value)});
-  return std::nullopt;
-}
-
-/// m[i] = value
-Value set_memory_item(Call& call) {
-  Tensor one = shown_array(call);
-  if (!one.writeable)
-    return call.about_receiver().fail_parser("cannot modify read-only memory", Msg::np_read_only_memory);
-  const auto place = memory_place(call);
-  const auto number = place ? packed_number(call, call.value("value"), one) : std::nullopt;
-  if (!number) return {};
-  one.layout = *place;
-  call.why(Msg::np_write_headline, {1, unit_of(one)});
-  call.write(one, Elements{literal_contents(std::array{*number}, one.dtype), {{}, {}, 0}, one.dtype});
-  return {};
-}
-
-Value memory_item(Call& call) {
-  const auto place = memory_place(call);
-  if (!place) return {};
-  Elements one = elements_of(shown_array(call));
-  one.layout = *place;
-  return call.number(element(one, 0));
-}
-
 /// x.__array_interface__[key]
 Value interface_item(Call& call) {
-  const Tensor& array = shown_array(call);
+  const TensorPtr shown = shown_array(call);
+  const Tensor& array = *shown;
   const auto* key = std::get_if<std::string>(&call.value("key").held);
   if (key && *key == "shape") return tuple_of(array.layout.sizes);
   if (key && *key == "strides")
@@ -335,25 +200,6 @@ std::span<const Op> numpy_bytes_rows() {
       {Library::numpy, "np.frombuffer(buffer, dtype=float, count: int = -1, offset: int = 0, *, like=None)",
        Msg::op_np_frombuffer, "the same memory, read from a byte on as other elements; of bytes it is read-only",
        "x = np.arange(3)\ny = np.frombuffer(x, dtype=np.int32)", frombuffer, Op::Structured::arrays},
-      {Library::numpy, "x.data", Msg::op_np_memory, "what the buffer protocol tells: shape, strides in bytes, format",
-       "x = np.arange(6).reshape(2, 3).T\nx.data.strides", [](Call& call) { return array_facet(call, "data"); }},
-      {Library::numpy,
-       "x.data.shape\nx.data.strides\nx.data.itemsize\nx.data.nbytes\nx.data.ndim\nx.data.format\nx.data.contiguous\n"
-       "x.data.c_contiguous\nx.data.f_contiguous\nx.data.readonly\nx.data.suboffsets\nx.data.obj",
-       Msg::op_np_memory, "strides in bytes; of contiguous memory as if no size were 1",
-       "x = np.arange(6).reshape(2, 3)\nx.data.contiguous", memory_attribute},
-      {Library::numpy, "x.data.tolist()", Msg::op_np_tolist, "", "x = np.arange(6).reshape(2, 3)\nx.data.tolist()",
-       memory_list},
-      {Library::numpy, "x.data.tobytes(order='C')", Msg::op_np_tobytes, "the elements in C order",
-       "x = np.arange(3, dtype=np.int8)\nx.data.tobytes()",
-       [](Call& call) {
-         const NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
-         return call.failed() ? Value{} : bytes_of(call, shown_array(call), resolved_order(shown_array(call), order));
-       }},
-      {Library::numpy, "x.data[key]", Msg::op_np_memory, "one element as Python's number",
-       "x = np.arange(6).reshape(2, 3)\nx.data[1, 0]", memory_item},
-      {Library::numpy, "x.data[key] = value", Msg::op_np_setitem, "one element, written where it lies",
-       "x = np.arange(6).reshape(2, 3)\nx.data[1, 0] = 7", set_memory_item},
       {Library::numpy, "x.__array_interface__", Msg::op_np_interface, "",
        "x = np.arange(6).reshape(2, 3).T\nx.__array_interface__['strides']",
        [](Call& call) { return array_facet(call, "__array_interface__"); }},
@@ -364,13 +210,13 @@ std::span<const Op> numpy_bytes_rows() {
        [](Call& call) { return array_facet(call, "ctypes"); }},
       {Library::numpy, "x.ctypes.data", Msg::op_data_ptr, "the address of element (0, .., 0)",
        "x = np.arange(6)\nx[1:].ctypes.data - x.ctypes.data",
-       [](Call& call) { return Value{memory_address(shown_array(call))}; }},
+       [](Call& call) { return Value{memory_address(*shown_array(call))}; }},
       {Library::numpy, "x.ctypes.shape", Msg::op_np_interface, "an array of C; None without axes",
        "x = np.arange(6).reshape(2, 3)\ntuple(x.ctypes.shape)",
-       [](Call& call) { return c_numbers(shown_array(call).layout.sizes); }},
+       [](Call& call) { return c_numbers(shown_array(call)->layout.sizes); }},
       {Library::numpy, "x.ctypes.strides", Msg::op_np_interface, "an array of C; None without axes",
        "x = np.arange(6).reshape(2, 3)\ntuple(x.ctypes.strides)",
-       [](Call& call) { return c_numbers(shown_array(call).layout.strides); }},
+       [](Call& call) { return c_numbers(shown_array(call)->layout.strides); }},
       {Library::numpy, "np.lib.array_utils.byte_bounds(a)", Msg::op_np_byte_bounds,
        "(address, address behind the last byte); of no elements twice the same",
        "x = np.arange(6).reshape(2, 3)\nlow, high = np.lib.array_utils.byte_bounds(x[:, ::2])", byte_bounds},

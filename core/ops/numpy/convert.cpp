@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/layout_words.h"
+#include "ops/lent_memory.h"
 #include "ops/numpy/byte_order.h"
 #include "ops/numpy/strings.h"
 #include "ops/python/python.h"
@@ -80,7 +81,7 @@ bool is_in_order(const Tensor& array, NumpyOrder order) {
 Value array(Call& call, const Value& object, const AskedDtype& asked, NumpyOrder order, Copying copying,
             int least = 0) {
   const auto& dtype = asked.dtype;
-  const bool memory = is_memory(object);
+  const bool memory = is_memory(object) || memory_kept(object);
   // What may not be copied is not converted either.
   const bool single =
       !has_dtype(object) && !std::holds_alternative<Sequence>(object.held) && !memory && !is_flat(object);

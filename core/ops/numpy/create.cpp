@@ -1,6 +1,7 @@
 // New arrays.
 #include <algorithm>
 
+#include "ops/lent_memory.h"
 #include "ops/numpy/strings.h"
 #include "ops/numpy/structured.h"
 #include "ops/python/builtin_numbers.h"

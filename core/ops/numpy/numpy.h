@@ -57,10 +57,14 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype = 
                    ReadBefore* before = nullptr);
 /// np.array(object, copy=copy), by the call's parameter of that name.
 Value numpy_array(Call& call, const Value& object);
-/// Whether it is a memory view of an array: x.data.
-bool is_memory(const Value& value);
 /// An array on the same memory whose base is a memory view.
 Value memory_view(Call& call, const Tensor& array);
+/// x.data, x.ctypes and the like: what asks for that of the receiver.
+Value array_facet(Call& call, const char* name);
+/// The array that such a receiver shows, as it is now.
+TensorPtr shown_array(Call& call);
+/// The bytes of the elements in that order, as Python's bytes.
+Value bytes_of(Call& call, const Tensor& array, Order order);
 /// Python's number as an element of `dtype`; the call fails where an integer does not fit.
 Scalar stored_scalar(Call& call, const Value& number, DType dtype);
 /// A NumPy scalar likewise: a signed integer must be able to hold it, to anything else it is cast.

@@ -4,6 +4,7 @@
 #include "layout/access_path.h"
 #include "ops/explanation.h"
 #include "ops/layout_words.h"
+#include "ops/lent_memory.h"
 #include "ops/numpy/structured.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
@@ -111,11 +112,12 @@ Value base(Call& call) {
   if (array->base_facet)
     return call.why(array->base < 0 ? Msg::np_base_dummy : Msg::np_base_memory),
            Value{Facet{array->base_facet, array->base_tensor}};
-  if (!array->base_tensor && !array->writeable) return call.refuse(Msg::not_modelled, {"NumPy", "base of bytes"});
+  if (const auto bytes = array->base_tensor ? std::nullopt : call.bytes_in(*array->storage))
+    return call.why(Msg::np_bytes_read_only), *bytes;
   if (!array->base_tensor) return call.why(Msg::np_base_none), Value{};
   call.why(Msg::np_base, {array->storage->nbytes});
   call.relation(Relation::same);
-  return call.base_of(*array);
+  return as_lender(call, call.object_of(*array->base_tensor));
 }
 
 std::string lowered(std::string name) {

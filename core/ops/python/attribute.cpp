@@ -55,7 +55,7 @@ std::string attribute_type(const Value& value) {
   if (name == "TypedStorage" || name == "UntypedStorage") return "torch.storage." + name;
   if (name == "numpy.flagsobj") return "numpy._core.multiarray.flagsobj";
   if (name == "broadcast" || name == "nditer") return "numpy." + name;
-  if (name == "Generator") return "numpy.random._generator.Generator";
+  if (name == "Generator") return generator_memory(value) ? "torch._C.Generator" : "numpy.random._generator.Generator";
   if (const Dictionary* made = dictionary_in(value); made && made->items->makes) return "collections." + name;
   return name == "Size" ? "torch.Size" : name;
 }

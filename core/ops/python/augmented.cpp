@@ -66,6 +66,15 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
   const Result old = !key ? std::nullopt : part ? subscript(*owner, *key, target, *target.children[1]) : eval(target);
   const Result operand = old ? eval(*statement.value) : std::nullopt;
   if (!operand) return std::nullopt;
+  Expr at;
+  at.span = statement.span;
+  if (const std::string name = special_in_place(statement.text); has_special(*old, name)) {
+    const Result changed = special(*old, name, {*operand}, at);
+    if (!changed || !assign(target, *changed)) return std::nullopt;
+    if (target.kind == Expr::Kind::name) step_->targets.push_back(target.text);
+    step_->value = frozen(*changed);
+    return changed;
+  }
   if (dictionary_in(*old) && statement.text == "|") return update(*old, *operand, statement.span);
   const Set* const set = set_in(*old);
   if (set && !set->fixed && set_in(*operand) && is_set_operator(statement.text)) {
@@ -87,8 +96,6 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
     step_->value = frozen(*old);
     return old;
   }
-  Expr at;
-  at.span = statement.span;
   if (const TensorPtr array = tensor_of(*old);
       array && array->library == Library::numpy && statement.text == "@" && !mixed)
     return multiply_in_place(*old, *operand, at);

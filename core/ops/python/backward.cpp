@@ -105,7 +105,7 @@ std::string Interpreter::Backward::name_of(int object) const {
     if (is_module_value(value))
       for (const auto& [path, held] : state_in(std::get<Object>(value.held), name + "."))
         if (is(held)) return path;
-    const auto parts = parts_of(value);
+    const auto parts = named_parts(value);
     for (size_t i = 0; i < parts.size(); ++i)
       if (is(parts[i])) return part_name(name, value, i);
   }

@@ -131,8 +131,15 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
                   at.span);
     values.push_back(value);
   }
+  if (name == "memoryview" && is_bytes(values[0])) {
+    const Result array =
+        invoke(find_forms(Library::numpy, Form::Kind::function, "numpy.frombuffer"),
+               {{values[0], {Symbol{"numpy.uint8", nullptr}}}, {}, {}, arguments.written, {}}, at.span);
+    return array ? Result(Value{Facet{"data", tensor_of(*array)}}) : std::nullopt;
+  }
   // The memory of an array, or of a view of it, in C order; of one whole number without axes so many zeros.
   if (name == "bytes" && values.size() == 1 && named.empty()) {
+    if (has_special(values[0], "__bytes__")) return special(values[0], "__bytes__", {}, at);
     const auto* seen = std::get_if<Facet>(&values[0].held);
     const TensorPtr array = seen && seen->name == "data" ? seen->tensor : tensor_of(values[0]);
     const bool counts = !seen && array && array->layout.rank() == 0 && is_integer(array->dtype);
@@ -190,8 +197,8 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
                      name == "all" || name == "any" || name == "iter" || makes_set;
   for (Value& value : values) {
     const auto* facet = std::get_if<Facet>(&value.held);
-    const bool walked =
-        tensor_of(value) || is_flat(value) || is_broadcast(value) || (facet && facet->name.ends_with("storage"));
+    const bool walked = tensor_of(value) || is_flat(value) || is_broadcast(value) ||
+                        (facet && (facet->name.ends_with("storage") || facet->name == "data"));
     const bool ordered = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "iter";
     if (ordered && is_unordered(value)) return fail(order_unknown(), at.span);
     if (!walks || !walked) continue;

@@ -1,6 +1,7 @@
 #include "ops/python/builtin_types.h"
 
 #include "ops/call.h"
+#include "ops/lent_memory.h"
 #include "ops/members.h"
 #include "ops/numpy/structured.h"
 #include "ops/python/classes.h"
@@ -123,12 +124,14 @@ Outcome python_isinstance(const Values& arguments) {
                is_also("collections.defaultdict", "dict") ||
                (is_dtype(arguments[0]) && type_of->path == "numpy.dtype") || is_also("torch.Size", "tuple") ||
                (own.starts_with("torch.return_types.") && type_of->path == "tuple") ||
-               is_also("numpy.float64", "float") || is_also("numpy.complex128", "complex")};
+               is_also("torch._C.Generator", "torch.Generator") || is_also("numpy.float64", "float") ||
+               is_also("numpy.complex128", "complex")};
 }
 
 Outcome python_memoryview(const Values& arguments) {
   const Value& value = arguments[0];
-  const TensorPtr array = tensor_of(value);
+  const TensorRef kept = memory_kept(value);
+  const TensorPtr array = kept ? kept->tensor : tensor_of(value);
   if (array && array->library == Library::numpy) return Value{Facet{"data", array}};
   const auto* facet = std::get_if<Facet>(&value.held);
   if (facet && facet->name == "data") return Value{Facet{"data", facet->tensor}};

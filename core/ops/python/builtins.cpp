@@ -348,7 +348,7 @@ static std::array<std::span<const Builtin>, 3> all_builtins() {
 bool is_module_of_python(std::string_view path) { return !names_in_module(path).empty(); }
 
 std::vector<std::string_view> names_in_module(std::string_view path) {
-  std::vector<std::string_view> names;
+  std::vector<std::string_view> names = classes_of_python(path);
   for (const auto& table : all_builtins())
     for (const Builtin& one : table)
       if (one.name.size() > path.size() && one.name.starts_with(path) && one.name[path.size()] == '.')
@@ -401,7 +401,7 @@ const Builtin* find_builtin(std::string_view name) {
 }
 
 std::vector<std::string_view> builtin_names() {
-  std::vector<std::string_view> names;
+  std::vector<std::string_view> names = classes_of_python("builtins");
   for (const Builtin& one : builtins)
     if (one.name.find('.') == one.name.npos) names.push_back(one.name);
   return names;

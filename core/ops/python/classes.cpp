@@ -39,21 +39,25 @@ constexpr std::pair<std::string_view, std::string_view> module_files[] = {
     {"container", " Sequential ModuleList ModuleDict ParameterList ParameterDict "},
     {"module", " Module "}};
 
-/// Classes of PyTorch's that are no modules: their package, the file in it ("" where each has one of its name), what
-/// they are made from, and their names.
+/// Classes of PyTorch's that are no modules, and of Python's: their package, the file in it ("" where each has one of
+/// its name), what they are made from, and their names.
 struct Besides {
   std::string_view package, file, base, names;
 };
 constexpr Besides besides[] = {
     {"torch.optim.", "", "", "Optimizer"},
-    {"torch.optim.", "", "Optimizer", "SGD Adam AdamW RMSprop"},
+    {"torch.optim.", "", "torch.optim.Optimizer", "SGD Adam AdamW RMSprop"},
     {"torch.utils.data.", "dataset", "", "Dataset"},
-    {"torch.utils.data.", "dataset", "Dataset", "IterableDataset TensorDataset StackDataset ConcatDataset Subset"},
-    {"torch.utils.data.", "dataset", "IterableDataset", "ChainDataset"},
+    {"torch.utils.data.", "dataset", "torch.utils.data.Dataset",
+     "IterableDataset TensorDataset StackDataset ConcatDataset Subset"},
+    {"torch.utils.data.", "dataset", "torch.utils.data.IterableDataset", "ChainDataset"},
     {"torch.utils.data.", "sampler", "", "Sampler _Batches"},
-    {"torch.utils.data.", "sampler", "Sampler",
+    {"torch.utils.data.", "sampler", "torch.utils.data.Sampler",
      "SequentialSampler RandomSampler SubsetRandomSampler WeightedRandomSampler BatchSampler"},
-    {"torch.utils.data.", "dataloader", "", "DataLoader _SingleProcessDataLoaderIter"}};
+    {"torch.utils.data.", "dataloader", "", "DataLoader _SingleProcessDataLoaderIter"},
+    {"builtins.", "", "", "_Memory"},
+    {"builtins.", "", "builtins._Memory", "bytearray"},
+    {"array.", "", "builtins._Memory", "array"}};
 
 bool is_besides(std::string_view path) {
   return std::any_of(std::begin(besides), std::end(besides),
@@ -83,14 +87,14 @@ const ClassPtr& module_class() {
   return module;
 }
 
-ClassPtr class_of_torch(std::string_view path) {
+ClassPtr class_of_library(std::string_view path) {
   static const std::vector<ClassPtr> classes = [] {
     std::vector<ClassPtr> made{module_class()};
     for (const ModuleClass& row : module_classes())
       made.push_back(
           std::make_shared<const Class>(Class{.name = class_path_of(row), .base = module_class(), .row = &row}));
     for (const auto& [package, file, base, names] : besides) {
-      const ClassPtr above = class_named(made, std::string(package) + std::string(base));
+      const ClassPtr above = class_named(made, base);
       for (std::string_view rest = names; !rest.empty();) {
         const std::string_view name = rest.substr(0, rest.find(' '));
         rest.remove_prefix(std::min(rest.size(), name.size() + 1));
@@ -105,6 +109,14 @@ ClassPtr class_of_torch(std::string_view path) {
   for (ClassPtr type = found; type; type = type->base)
     if (type->row ? type->row->written() : is_besides(type->name)) add_written(type);
   return found;
+}
+
+std::vector<std::string_view> classes_of_python(std::string_view module) {
+  std::vector<std::string_view> names;
+  for (const Besides& one : besides)
+    if (one.package.substr(0, one.package.size() - 1) == module && !one.names.starts_with('_'))
+      names.push_back(one.names);
+  return names;
 }
 
 bool is_special(std::string_view name) { return name.size() > 4 && name.starts_with("__") && name.ends_with("__"); }
@@ -148,6 +160,8 @@ std::string class_home(const Class& type) {
     if (type.name != std::string(package) + name ||
         (" " + std::string(names) + " ").find(" " + name + " ") == name.npos)
       continue;
+    if (package == "builtins.") return name;
+    if (!package.starts_with("torch.")) return type.name;
     std::string home = std::string(package) + std::string(file) + (file.empty() ? name : "") + ".";
     for (char& letter : home)
       if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');

@@ -16,8 +16,10 @@ namespace stridescope {
 const ClassPtr& object_class();
 const ClassPtr& tuple_class();
 const ClassPtr& module_class();
-/// "torch.nn.Linear"; null of another name.
-ClassPtr class_of_torch(std::string_view path);
+/// "torch.nn.Linear", "builtins.bytearray"; null of another name.
+ClassPtr class_of_library(std::string_view path);
+/// Those of them that a module of Python's has, without it: "bytearray" of "builtins".
+std::vector<std::string_view> classes_of_python(std::string_view module);
 
 /// Whether it is that class or made from it.
 bool derives(const Class& type, const Class& base);
@@ -53,6 +55,8 @@ bool is_special(std::string_view name);
 /// Whether a class of the program may define it (ops/python/specials.cpp), and whether an object's class has it.
 bool is_special_here(std::string_view name);
 bool has_special(const Value& value, std::string_view name);
+/// What a class says of `x op= y`: "__iadd__" of +; empty where Python has none.
+std::string special_in_place(std::string_view op);
 /// Whether its class says what it equals, so that Python cannot hash it unless it is frozen.
 bool compares_itself(const Value& value);
 /// Whether it is an object of a frozen dataclass.

@@ -208,7 +208,7 @@ class Collector {
 };
 
 Completion::Kind kind_of(const Value& value) {
-  if (const auto* type = std::get_if<ClassPtr>(&value.held); type && class_of_torch((*type)->name))
+  if (const auto* type = std::get_if<ClassPtr>(&value.held); type && class_of_library((*type)->name))
     return Completion::Kind::function;
   const auto* symbol = std::get_if<Symbol>(&value.held);
   if (!symbol || symbol->self) return Completion::Kind::variable;

@@ -37,7 +37,7 @@ void note_names(const Interpreter& interpreter, std::vector<Named>& names) {
     if (set_in(value)) return;
     const auto* sequence = std::get_if<Sequence>(&value.held);
     if (sequence && is_iterator(sequence->kind)) return;
-    const auto parts = parts_of(value);
+    const auto parts = named_parts(value);
     for (size_t i = 0; i < parts.size() && names.size() < max_names; ++i)
       if (tensor_of(parts[i])) note(part_name(name, value, i), parts[i]);
   });

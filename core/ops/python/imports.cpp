@@ -16,7 +16,7 @@ static bool is_submodule(std::string_view package, std::string_view name) {
 }
 
 std::optional<Value> known_member(const std::string& whole) {
-  if (ClassPtr type = class_of_torch(whole)) return Value{std::move(type)};
+  if (ClassPtr type = class_of_library(whole)) return Value{std::move(type)};
   if (!library_exception(whole).empty()) return Value{Symbol{"class." + whole, nullptr}};
   const Library library = whole.starts_with("numpy") ? Library::numpy : Library::torch;
   if (!find_forms(library, Form::Kind::function, whole).empty() ||

@@ -338,6 +338,8 @@ Interpreter::Result Interpreter::eval_name(const Expr& expr) {
   if (expr.text == "__name__") return Value{std::string("__main__")};
   if (expr.text == "Ellipsis") return Value{Ellipsis{}};
   if (find_builtin(expr.text)) return Value{Symbol{expr.text, nullptr}};
+  if (expr.text[0] != '_')
+    if (ClassPtr type = class_of_library("builtins." + expr.text)) return Value{std::move(type)};
   if (is_exception(expr.text)) return Value{Symbol{"class." + expr.text, nullptr}};
   return fail(unknown_name(expr), expr.span);
 }

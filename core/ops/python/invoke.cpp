@@ -34,6 +34,7 @@ std::string listed_name(const Form& form) { return (form.kind == Form::Kind::met
 struct Trimmed {
   Arguments arguments;
   std::optional<Value> out;  ///< of a function of PyTorch's, not None
+  const Storage* generator = nullptr;  ///< of PyTorch's, that numbers are drawn from; null: the library's own
   std::string unknown;       ///< what asks for something that is not modelled; empty where nothing does
   Span place;                ///< of that
 };
@@ -69,7 +70,7 @@ std::optional<Trimmed> without_unknown(std::span<const Form* const> overloads, c
     return std::none_of(overloads.begin(), overloads.end(), has) && library_takes(library, function, name);
   };
   if (std::none_of(arguments.named.begin(), arguments.named.end(), unknown)) return std::nullopt;
-  Trimmed kept{arguments, {}, {}, {}};
+  Trimmed kept{arguments, {}, nullptr, {}, {}};
   kept.arguments.named.clear();
   kept.arguments.named_written.clear();
   for (size_t i = 0; i < arguments.named.size(); ++i) {
@@ -84,6 +85,8 @@ std::optional<Trimmed> without_unknown(std::span<const Form* const> overloads, c
       continue;
     } else if (name == "out" && library == Library::torch) {
       kept.out = value;
+    } else if (name == "generator" && generator_memory(value)) {
+      kept.generator = generator_memory(value);
     } else if ((flag && (*flag ? name == "subok" || name == "where" : name != "where")) ||
                (symbol && (symbol->path == "torch.strided" || symbol->path == "torch.Generator"))) {
       continue;  // it asks for nothing: of subclasses there are none, and every generator gives the same
@@ -93,6 +96,15 @@ std::optional<Trimmed> without_unknown(std::span<const Form* const> overloads, c
     }
   }
   return kept;
+}
+
+/// What the numbers of PyTorch's own generator are made of becomes another generator's, and the other way round.
+void swap_seeds(LibrarySettings& settings, const Storage* generator) {
+  if (!generator) return;
+  const std::pair<Library, const void*> own(Library::torch, nullptr), other(Library::torch, generator);
+  auto first = settings.seeds.extract(own), second = settings.seeds.extract(other);
+  if (!first.empty()) first.key() = other, settings.seeds.insert(std::move(first));
+  if (!second.empty()) second.key() = own, settings.seeds.insert(std::move(second));
 }
 
 }  // namespace
@@ -338,8 +350,10 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
       if (!takes_structures(one, applied.inputs)) return false;
       return torch ? torch_allows(one, applied.inputs) : numpy_allows(one) && (!mixed || takes_tensors(one));
     };
+    swap_seeds(settings_, kept ? kept->generator : nullptr);
     if (allowed())
       applied.result = written ? run_row(*written, one, own, applied) : torch ? form->op->apply(one) : apply_numpy(one);
+    swap_seeds(settings_, kept ? kept->generator : nullptr);
     if (mixed && !one.failed()) applied.result = as_tensors(one, applied.result);
     if (kept && kept->out && !one.failed()) {
       applied.result = written_out(one, applied.result, *kept->out, applied.inputs);

@@ -50,7 +50,14 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
     return tuples;
   }
   if (const auto* facet = std::get_if<Facet>(&value.held))
-    if (const auto list = find_forms(Library::torch, Form::Kind::method, facet->name + ".tolist"); !list.empty()) {
+    if (const auto list = find_forms(facet->tensor->library, Form::Kind::method, facet->name + ".tolist");
+        !list.empty()) {
+      if (const int rank = facet->tensor->layout.rank(); facet->name == "data" && rank != 1)
+        return fail(rank == 0 ? python_error("TypeError", "invalid indexing of 0-dim memory", Msg::np_memory_part, {0})
+                              : python_error("NotImplementedError", "multi-dimensional sub-views are not implemented",
+                                             Msg::np_memory_part, {rank}),
+                    span),
+               std::nullopt;
       const Result numbers = invoke(list, {{value}, {}}, span);
       return numbers ? python_items(*numbers) : std::nullopt;
     }

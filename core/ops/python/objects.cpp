@@ -1,6 +1,7 @@
 // Objects of classes: how they are made, what they keep, and what a dot or a call gives of them.
 #include <algorithm>
 
+#include "ops/lent_memory.h"
 #include "ops/members.h"
 #include "ops/names.h"
 #include "ops/python/classes.h"
@@ -255,6 +256,7 @@ Interpreter::Result Interpreter::construct(const ClassPtr& type, Arguments argum
   Applied& applied = step_->applied.back();
   applied.result = frozen(Value{made});
   std::vector<Message> lines{{Msg::object_made, {std::string(short_name(*type))}}};
+  if (const TensorRef memory = memory_kept({made})) lines = {{Msg::memory_made, {memory->tensor->storage->nbytes}}};
   if (!is_class(*function->statement) && !library_of(*function)) lines.push_back(applied.why.lines.back());
   applied.why.lines = std::move(lines);
   return Value{made};

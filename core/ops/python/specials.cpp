@@ -37,7 +37,12 @@ constexpr Operator operators[] = {{"+", "__add__", "__radd__"},
 constexpr std::string_view other_methods =
     " __init__ __post_init__ __call__ __len__ __bool__ __getitem__ __setitem__ __contains__ __iter__ __next__ __repr__ "
     "__str__ "
-    "__neg__ __delitem__ __sizeof__ __dir__ ";
+    "__neg__ __delitem__ __sizeof__ __dir__ __bytes__ ";
+
+/// "__iadd__" of +; of a comparison nothing.
+std::string name_in_place(const Operator& one) {
+  return one.right.starts_with("__r") ? "__i" + std::string(one.left.substr(2)) : "";
+}
 
 const Class* class_of(const Value& value) {
   const auto* object = std::get_if<Object>(&value.held);
@@ -48,8 +53,15 @@ const Class* class_of(const Value& value) {
 
 bool is_special_here(std::string_view name) {
   return other_methods.find(" " + std::string(name) + " ") != other_methods.npos ||
-         std::any_of(std::begin(operators), std::end(operators),
-                     [&](const Operator& one) { return one.left == name || one.right == name; });
+         std::any_of(std::begin(operators), std::end(operators), [&](const Operator& one) {
+           return one.left == name || one.right == name || name_in_place(one) == name;
+         });
+}
+
+std::string special_in_place(std::string_view op) {
+  const auto* found =
+      std::find_if(std::begin(operators), std::end(operators), [&](const Operator& one) { return one.sign == op; });
+  return found == std::end(operators) ? "" : name_in_place(*found);
 }
 
 bool has_special(const Value& value, std::string_view name) {

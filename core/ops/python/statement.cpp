@@ -350,7 +350,10 @@ Interpreter::Result Interpreter::raise(const Statement& statement) {
     return std::nullopt;
   const Caught& caught = std::get<Caught>(raised->held);
   Diagnostic problem;
-  problem.reason = {Msg::raised_by_program, {}};
+  problem.reason = {!runs_written()                ? Msg::raised_by_program
+                    : caught.type == "BufferError" ? Msg::memory_is_lent
+                                                   : Msg::raised_by_library,
+                    {}};
   problem.raised = Diagnostic::Raised{caught.type, caught.text, !caught.worded, caught.bare};
   return fail(std::move(problem), statement.span);
 }

@@ -27,12 +27,16 @@ constexpr std::string_view sources[] = {
 #include "ops/torch/optim.inc"
     ,
 #include "ops/torch/data.inc"
+    ,
+#include "ops/python/buffers.inc"
 };
 constexpr size_t count = std::size(sources);
 
 /// The classes that are none of torch.nn's, each behind the one that it is made from.
 constexpr std::pair<std::string_view, WrittenIn> homes[] = {{"torch.optim.", WrittenIn::optim},
-                                                            {"torch.utils.data.", WrittenIn::data}};
+                                                            {"torch.utils.data.", WrittenIn::data},
+                                                            {"builtins.", WrittenIn::python},
+                                                            {"array.", WrittenIn::python}};
 
 /// Where a class, or what stands beside it, is written, by its whole name.
 WrittenIn written_in(std::string_view path) {
@@ -139,11 +143,12 @@ std::optional<Value> written_name(std::string_view name, const WrittenLibrary& l
   if (!header) return std::nullopt;
   if (is_function(*header)) return Value{function_of(*header, nullptr)};
   for (const auto& [prefix, where] : homes)
-    if (where == library.where) return Value{class_of_torch(std::string(prefix) + std::string(name))};
-  if (ClassPtr type = class_of_torch("torch.nn." + std::string(name))) return Value{std::move(type)};
+    if (where == library.where)
+      if (ClassPtr type = class_of_library(std::string(prefix) + std::string(name))) return Value{std::move(type)};
+  if (ClassPtr type = class_of_library("torch.nn." + std::string(name))) return Value{std::move(type)};
   // The one class that is none of torch.nn's own.
   static const ClassPtr inner = std::make_shared<const Class>(
-      Class{"torch.nn.modules.linear." + header->targets[0]->text, class_of_torch("torch.nn.Linear")});
+      Class{"torch.nn.modules.linear." + header->targets[0]->text, class_of_library("torch.nn.Linear")});
   return Value{inner};
 }
 

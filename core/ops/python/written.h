@@ -19,8 +19,9 @@ namespace stridescope {
 
 /// Of torch.nn (ops/torch/nn/written.inc), of PyTorch's or of NumPy's functions (ops/torch/written.inc,
 /// ops/numpy/written.inc), how gradients are led back (ops/torch/backward.inc), and what makes steps of them
-/// (ops/torch/optim.inc), and how data are loaded (ops/torch/data.inc).
-enum class WrittenIn : uint8_t { nn, torch, numpy, backward, optim, data };
+/// (ops/torch/optim.inc), how data are loaded (ops/torch/data.inc), and of Python's own classes those that lend their
+/// memory (buffers.inc).
+enum class WrittenIn : uint8_t { nn, torch, numpy, backward, optim, data, python };
 /// One text. It is read when something of it is first asked for.
 struct WrittenLibrary {
   WrittenIn where;
@@ -49,7 +50,7 @@ FunctionPtr written_row(const Op& op);
 std::optional<Value> written_name(std::string_view name, const WrittenLibrary& library);
 /// What the default of a parameter is worth: a constant, a tuple of those, or one of PyTorch's functions.
 Value written_default(const Expr& expr);
-/// Gives a class of torch.nn, torch.optim or torch.utils.data the methods that are written, once.
+/// Gives a class of torch.nn, torch.optim, torch.utils.data or Python's the methods that are written, once.
 void add_written(const ClassPtr& type);
 
 }  // namespace stridescope

@@ -1,6 +1,7 @@
 // One memory in both libraries: arrays as tensors and tensors as arrays.
 #include "layout/contiguity.h"
 #include "layout/extent.h"
+#include "ops/lent_memory.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
 
@@ -141,11 +142,11 @@ Value from_dlpack_row(Call& call) {
 /// One line of elements on an array's memory.
 Value torch_frombuffer_row(Call& call) {
   const Value& buffer = call.value("buffer");
-  const TensorPtr array = tensor_of(buffer);
-  if (is_bytes(buffer) || std::holds_alternative<Facet>(buffer.held) ||
+  const TensorPtr array = lent_memory(call, buffer);
+  if (is_bytes(buffer) || (std::holds_alternative<Facet>(buffer.held) && !array) ||
       std::holds_alternative<NumpyScalar>(buffer.held))
     return call.about("buffer").refuse(Msg::not_modelled, {"PyTorch", "torch.frombuffer(" + type_name(buffer) + ")"});
-  if (!array || array->library != Library::numpy)
+  if (!array)
     return call.about("buffer").fail("ValueError", "object does not implement Python buffer protocol.",
                                      Msg::argument_has_type, {"buffer", "ndarray", type_name(buffer)});
   if (!is_contiguous(array->layout, array->unit()))

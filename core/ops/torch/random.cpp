@@ -9,6 +9,12 @@
 
 namespace stridescope {
 
+const Storage* generator_memory(const Value& value) {
+  const auto* facet = std::get_if<Facet>(&value.held);
+  return facet && facet->name == "Generator" && facet->tensor->library == Library::torch ? facet->tensor->storage.get()
+                                                                                         : nullptr;
+}
+
 bool is_drawn(Call& call, DType dtype, bool normal, int64_t count) {
   if (is_floating(dtype) || is_complex(dtype) || (normal && count == 0)) return true;
   const std::string_view kernel = normal ? "normal_kernel_cpu" : "check_uniform_bounds";
@@ -36,10 +42,14 @@ bool check_bounds(Call& call, int64_t low, int64_t high, DType dtype) {
 
 namespace {
 
-/// int(seed) begins the numbers anew. Gives a generator, about which there is nothing to ask.
+/// int(seed) begins the numbers anew, the library's own or a generator's, which it gives.
 Value seed_row(Call& call) {
   const Value& given = call.value("seed");
+  const Storage* const generator = generator_memory(call.first());
   const auto real = as_real(given);
+  if (generator && !as_integer(given))
+    return call.about("seed").fail("RuntimeError", {"manual_seed expected a long, but got ", type_name(given)},
+                                   Msg::argument_has_type, {"seed", "int", type_name(given)});
   if (std::holds_alternative<std::string>(given.held))
     return call.about("seed").refuse(Msg::not_modelled, {"PyTorch", "torch.manual_seed(str)"});
   if (real && std::isnan(*real))
@@ -50,10 +60,25 @@ Value seed_row(Call& call) {
     return call.about("seed").fail_parser(
         {"int() argument must be a string, a bytes-like object or a real number, not '", type_name(given), "'"},
         Msg::argument_has_type, {"seed", "int", type_name(given)});
-  call.set_seed(as_integer(given) || !real || !(std::abs(*real) < 0x1p62) ? given : Value{static_cast<int64_t>(*real)});
+  call.set_seed(as_integer(given) || !real || !(std::abs(*real) < 0x1p62) ? given : Value{static_cast<int64_t>(*real)},
+                generator);
   call.why(Msg::random_seed);
   call.relation(Relation::none);
-  return {Symbol{"torch.Generator", nullptr}};
+  return generator ? call.first() : Value{Symbol{"torch.Generator", nullptr}};
+}
+
+/// What every generator begins with.  Source: c10::detail::default_rng_seed_val
+constexpr int64_t default_seed = 67'280'421'310'721;
+
+/// torch.Generator(): its memory is nothing but what tells it from another.
+Value generator_row(Call& call) {
+  Tensor none;
+  none.storage = std::make_shared<Storage>();
+  none.storage->contents = constant_contents({DType::int64}, 1);
+  call.set_seed(Value{default_seed}, none.storage.get());
+  call.why(Msg::random_seed);
+  call.relation(Relation::none);
+  return {Facet{"Generator", std::make_shared<const Tensor>(std::move(none))}};
 }
 
 Value random_row(Call& call) {
@@ -115,6 +140,10 @@ std::span<const Op> torch_random_rows() {
        "packed; integers from low on and below high", "x = torch.randint(1, 7, (2, 3))", random_row},
       {Library::torch, "torch.randperm(n: int, *, " OPTIONS ")", Msg::op_randperm, "packed; 0 to n - 1, each once",
        "x = torch.randperm(5)", randperm_row},
+      {Library::torch, "torch.Generator(device='cpu')", Msg::op_generator,
+       "it begins with the same numbers as any other", "g = torch.Generator()", generator_row},
+      {Library::torch, "x.Generator().manual_seed(seed)", Msg::op_seed, "after the same seed come the same stand-ins",
+       "g = torch.Generator().manual_seed(0)", seed_row},
       {Library::torch, "torch.manual_seed(seed)", Msg::op_seed, "after the same seed come the same stand-ins",
        "x = torch.randn(3)\ntorch.manual_seed(0)", seed_row},
   };

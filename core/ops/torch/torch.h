@@ -185,6 +185,8 @@ std::optional<int64_t> bytes_inside(Call& call, const Layout& seen, int item_siz
 std::optional<int64_t> bytes_taken(const Dims& sizes, const Dims& strides, int item_size);
 
 /// Whether so many random numbers of that kind are drawn in `dtype`, or the call failed.
+/// What tells a generator of PyTorch's from another; null of other values.
+const Storage* generator_memory(const Value& value);
 bool is_drawn(Call& call, DType dtype, bool normal, int64_t count);
 /// Whether integers from `low` on and below `high` are elements of `dtype`, or the call failed.
 bool check_bounds(Call& call, int64_t low, int64_t high, DType dtype);

@@ -247,7 +247,7 @@ bool keep_argument(Call& call, const Object& module, const std::string& name) {
 }
 
 Value module_row(Call& call) {
-  const Object module{class_of_torch(call.name()), std::make_shared<DictionaryItems>()};
+  const Object module{class_of_library(call.name()), std::make_shared<DictionaryItems>()};
   const ModuleClass& made = *module.type->row;
   call.why(Msg::module_headline, {made.applies});
   keep(module, "training", Value{true});

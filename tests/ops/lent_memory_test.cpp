@@ -1,0 +1,69 @@
+// Memory that Python lends without a copy: what arrays and tensors on a bytearray share with it, and with whom it
+// stays.
+#include "ops/program.h"
+#include "render/formats.h"
+#include "render/report.h"
+
+namespace stridescope {
+namespace {
+
+const std::string on_bytes =
+    "import numpy as np, torch, array\n"
+    "b = bytearray(8)\n"
+    "a = np.frombuffer(b, dtype=np.int16)\n"
+    "x = torch.frombuffer(b, dtype=torch.int32)\n";
+
+TEST(LentMemory, ArraysTensorsAndMemoryViewsAreOnOneMemory) {
+  const Ran ran(on_bytes + "v = np.asarray(memoryview(b).cast('h', [2, 2])[::-1])\nb[0] = 7");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_EQ(ran.tensor("a")->storage, ran.tensor("x")->storage);
+  EXPECT_EQ(ran.tensor("a")->storage, ran.tensor("v")->storage);
+  EXPECT_EQ(ran.layout("v"), "(2, 2):(-4, 2)+4");
+  EXPECT_EQ(ran.values("a"), "7 0 0 0");
+  EXPECT_EQ(ran.values("v"), "0 0 7 0");
+}
+
+TEST(LentMemory, AStepShowsWhatTheBytesWereThen) {
+  const Ran ran(on_bytes + "b\na[:] = 257\nb");
+  EXPECT_EQ(to_string(ran.trace.steps[3].value), "bytearray(b'\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00')");
+  EXPECT_EQ(ran.value(), "bytearray(b'\\x01\\x01\\x01\\x01\\x01\\x01\\x01\\x01')");
+}
+
+TEST(LentMemory, ItGrowsOnlyWhereNobodyReadsIt) {
+  const Ran lent(on_bytes + "b.append(1)");
+  EXPECT_EQ(lent.error(), "BufferError: Existing exports of data: object cannot be re-sized");
+  EXPECT_EQ(lent.trace.steps.back().error->reason.id, Msg::memory_is_lent);
+  EXPECT_EQ(Ran(on_bytes + "def f():\n  b.clear()\nf()").error(),
+            "BufferError: Existing exports of data: object cannot be re-sized");
+  const Ran alone(on_bytes + "del a, x\nb.append(1)\nlen(b)");
+  EXPECT_EQ(alone.error(), "");
+  EXPECT_EQ(alone.value(), "9");
+  EXPECT_EQ(
+      Ran("import array\nimport numpy as np\na = array.array('i', [1])\nx = np.asarray(a)\na.extend([2])").error(),
+      "BufferError: cannot resize an array that is exporting buffers");
+}
+
+TEST(LentMemory, ItIsAsLongAsItIsAskedToBe) {
+  const Ran ran("b = bytearray(10**12)\nx = np.frombuffer(b, np.int8)\nx = x.reshape(10**6, 10**6).T\nlen(b)");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_EQ(ran.layout("x"), "(1000000, 1000000):(1, 1000000)+0");
+  EXPECT_EQ(ran.value(), "1000000000000");
+}
+
+TEST(LentMemory, WhatIsNotKnownIsNotShown) {
+  const Ran ran("b = bytearray(4)\nx = np.frombuffer(b, np.uint8)\nx[:] = np.fft.fft(np.ones(4)).real\nb");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_EQ(ran.value(), "bytearray(?)");
+  EXPECT_EQ(Ran("b = bytearray(4)\nb._memory = 5\nnp.frombuffer(b)").error(),
+            "TypeError: a bytes-like object is required, not 'bytearray'");
+}
+
+TEST(LentMemory, ABytearrayIsDrawnAndHasNoAxesToMove) {
+  const Ran ran("b = bytearray(range(3))");
+  const ViewState view;
+  EXPECT_EQ(gestures(ran.trace, view), "null");
+  EXPECT_NE(plain_text(ran.trace, view).find("logical grid of b"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace stridescope
