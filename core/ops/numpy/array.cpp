@@ -269,6 +269,7 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
   }
   if (is_memory(value) || memory_kept(value)) {
     const Value seen = memory_view(call, *lent_memory(call, value));
+    if (call.failed()) return nullptr;
     if (!dtype || *dtype == tensor_of(seen)->dtype) return std::get<TensorRef>(seen.held);
     return object_made(call, numpy_copy(call, *tensor_of(seen), NumpyOrder::keep, dtype));
   }

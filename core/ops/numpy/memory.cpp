@@ -76,6 +76,8 @@ Value memory_list(Call& call) {
 Value shown_as(Call& call, const Tensor& shown, const Layout& layout, DType dtype) {
   Tensor part = shown;
   part.dtype = dtype;
+  part.layout = layout;
+  if (!stridescope::fits(part)) return call.refuse(Msg::beyond_int64);
   if (part.object >= 0) {
     part.base = part.object;
     part.base_tensor = std::make_shared<const Tensor>(shown);
@@ -83,7 +85,6 @@ Value shown_as(Call& call, const Tensor& shown, const Layout& layout, DType dtyp
   explain_view(call, part, layout);
   call.relation(Relation::none);
   part.object = -1;
-  part.layout = layout;
   return {Facet{"data", std::make_shared<const Tensor>(std::move(part))}};
 }
 
@@ -95,7 +96,9 @@ std::optional<Layout> memory_range(Call& call, const Tensor& array, const SliceV
   const auto [range, problem] = range_of(key, layout.sizes[0]);
   if (problem)
     return call.about("key").fail(problem->raised->type.c_str(), problem->raised->text, problem->reason), std::nullopt;
-  return slice(layout, 0, range.start, range.step, range.count);
+  const auto part = slice(layout, 0, range.start, range.step, range.count);
+  if (!part) call.about("key").refuse(Msg::beyond_int64);
+  return part;
 }
 
 /// m[i], m[i, j]: one element; the call failed where the key names none.
