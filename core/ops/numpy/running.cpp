@@ -80,7 +80,7 @@ Value running_row(Call& call) {
 
 /// A ufunc's own: along one axis, of 0 where none is named.
 Value accumulated(Call& call, const Ufunc& what, const TensorRef& source) {
-  UfuncTarget target{nullptr, nullptr, call.failed() ? std::nullopt : dtype_argument(call), Casting::unsafe};
+  UfuncTarget target{nullptr, nullptr, call.failed() ? std::nullopt : ufunc_dtype_argument(call), Casting::unsafe};
   if (call.failed()) return {};
   const Tensor array = *source->tensor;
   if (const auto* list = std::get_if<Sequence>(&call.value("axis").held); list && !is_tuple(list->kind))
