@@ -58,7 +58,6 @@ TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
       "np.pad(np.array([1j]), 1, 'mean')",
       "np.pad(np.eye(2), 1, 'mean', stat_length=0)",
       "np.pad(np.eye(2), 1, 'median', stat_length=0)",
-      "np.percentile([1], 50, method='hazen')",
       "np.percentile([1], 50, overwrite_input=True)",
       "np.percentile([1], [1j])",
       "np.percentile([1], [True])",
