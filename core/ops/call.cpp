@@ -267,8 +267,10 @@ double Call::real(const char* parameter) const {
 
 bool Call::boolean(const char* parameter) const { return *as_integer(value(parameter)) != 0; }
 
-bool Call::truth(const char* parameter) {
-  const Outcome held = stridescope::truth(value(parameter));
+bool Call::truth(const char* parameter) { return truth(parameter, value(parameter)); }
+
+bool Call::truth(const char* parameter, const Value& made) {
+  const Outcome held = stridescope::truth(made);
   if (!held.problem) return std::get<bool>(held.value.held);
   const Diagnostic::Raised& raised = *held.problem->raised;
   about(parameter).fail(raised.type.c_str(), raised.text, held.problem->reason);

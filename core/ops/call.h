@@ -112,6 +112,7 @@ class Call {
   std::vector<Value> arguments() const;
   /// bool(argument) of any argument; the call fails where that is ambiguous.
   bool truth(const char* parameter);
+  bool truth(const char* parameter, const Value& made);  ///< of what is made of it
   /// @pre it is a string
   const std::string& text(const char* parameter) const { return std::get<std::string>(value(parameter).held); }
   /// A list, a tuple or one integer.

@@ -28,6 +28,14 @@ LastWriter::LastWriter(const Layout& region) : first_(region.storage_offset) {
     }
     weight *= size;
   }
+  // Dims that go on where the next one ends are one.
+  for (size_t d = dims_.size(); d-- > 1;) {
+    Dim &outer = dims_[d - 1], &inner = dims_[d];
+    const bool goes_on = outer.stride / inner.size == inner.stride && outer.stride % inner.size == 0;
+    if (!goes_on || outer.weight != inner.size * inner.weight) continue;
+    outer = {outer.size * inner.size, inner.stride, 0, inner.weight};
+    dims_.erase(dims_.begin() + static_cast<std::ptrdiff_t>(d));
+  }
   int64_t reach = 0;
   for (size_t d = dims_.size(); d-- > 0;) {
     const int64_t candidates = std::min(dims_[d].size, reach / dims_[d].stride + 1);

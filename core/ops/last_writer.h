@@ -14,7 +14,8 @@ class LastWriter {
 
   /// The greatest row-major position of the region whose offset is `place`; -1 where none is.
   int64_t last_at(int64_t place) const;
-  /// How many candidates one search may have to try: the rank where strides nest, more where elements overlap.
+  /// How many candidates one search may have to try: the rank where strides nest (of what goes on in one stretch one
+  /// less), more where elements overlap.
   int64_t steps() const { return steps_; }
 
  private:

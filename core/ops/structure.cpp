@@ -124,6 +124,19 @@ std::optional<Structure> packed_structure(std::vector<StructureField> fields, bo
   return result;
 }
 
+Structure canonical_structure(const Structure& structure) {
+  if (!structure.has_fields()) return structure;
+  std::vector<StructureField> fields = structure.fields;
+  for (StructureField& field : fields) {
+    if (!field.structure) continue;
+    if (field.structure->is_swapped())
+      field.dtype = field.structure->number, field.structure = nullptr;
+    else
+      field.structure = std::make_shared<const Structure>(canonical_structure(*field.structure));
+  }
+  return packed_structure(std::move(fields), structure.aligned).value_or(structure);
+}
+
 bool is_gapless(const Structure& structure) {
   if (!structure.has_fields()) return true;
   std::vector<StructureField> fields = structure.fields;

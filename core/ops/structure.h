@@ -65,6 +65,9 @@ int64_t alignment_of(const StructureField& field);
 /// The fields one behind the other, their offsets and the structure's size reckoned; with `aligned` as C has it.
 /// Nothing where that is beyond int64_t.
 std::optional<Structure> packed_structure(std::vector<StructureField> fields, bool aligned);
+/// The same fields one behind the other, in the machine's byte order, those of its fields' structures too; with
+/// `aligned` as C has it. What has none is itself.
+Structure canonical_structure(const Structure& structure);
 /// Whether every byte of an element is one of a field.
 bool is_gapless(const Structure& structure);
 /// Which bytes of an element are.

@@ -81,7 +81,7 @@ void write_plain(Json& json, const Value& value) {
   if (sequence && sequence->kind >= Sequence::Kind::range) {
     const std::string type = type_name(value);
     json.value(sequence->kind == Sequence::Kind::range   ? *sequence->shown
-               : sequence->kind == Sequence::Kind::bytes ? to_string(value, max_source_bytes)
+               : sequence->kind == Sequence::Kind::bytes ? to_string(value, std::string::npos)
                                                          : type.substr(type.rfind('.') + 1));
   } else if (sequence) {
     json.array();

@@ -32,11 +32,10 @@ def pair(program):
 
 
 def layouts(answer):
-    """What of an answer does not depend on values."""
+    """What of an answer does not depend on values; of what an argument parser raised, as ever, the type alone."""
     if isinstance(answer, dict):
-        scalar = answer.get("kind") == "scalar"
-        return {key: layouts(value) for key, value in answer.items()
-                if key not in LEFT_OUT and not (scalar and key == "value")}
+        valued = "value" if answer.get("kind") == "scalar" else "msg" if answer.get("parser") else None
+        return {key: layouts(value) for key, value in answer.items() if key not in LEFT_OUT and key != valued}
     return [layouts(value) for value in answer] if isinstance(answer, list) else answer
 
 

@@ -301,7 +301,7 @@ bool numpy_allows(Call& call) {
   if (!call.given("device")) return true;
   const auto* device = std::get_if<std::string>(&call.value("device").held);
   if (device && *device == "cpu") return true;
-  const std::string asked = device ? *device : to_string(call.value("device"));
+  const std::string asked = python_str(call.value("device")).value_or(to_string(call.value("device")));
   call.about("device").fail("ValueError", {"Device not understood. Only \"cpu\" is allowed, but received: ", asked},
                             Msg::no_such_device, {asked});
   call.hint(Msg::hint_cpu);

@@ -180,14 +180,7 @@ Value rot90(Call& call) {
   if (table && table->layout.rank() > 1) {
     Tensor row = *table;  // the first two rows are compared, whole
     row.layout = select(row.layout, 0, 0);
-    const auto number = count_of(row);
-    if (number != 1)
-      return call.about("axes").fail(
-          "ValueError",
-          number > 0 ? "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
-                     : "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is "
-                       "not empty.",
-          Msg::truth_of_many, {to_string(row.layout.sizes)});
+    if (count_of(row) != 1) return call.truth("axes", {nameless(row)}), Value{};
   }
   if (pair && python_equal((*pair->items)[0], (*pair->items)[1]))
     return call.about("axes").fail("ValueError", "Axes must be different.", Msg::np_two_axes);

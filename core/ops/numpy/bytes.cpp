@@ -57,11 +57,12 @@ Value array_facet(Call& call, const char* name) {
 
 Value bytes_of(Call& call, const Tensor& array, Order order) {
   const int64_t count = count_of(array), unit = unit_of(array);
-  if (nbytes(array) > static_cast<int64_t>(max_items))
-    return call.refuse(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  if (nbytes(array) > static_cast<int64_t>(max_text))
+    return call.refuse(Msg::too_many_items, {static_cast<int64_t>(max_text)});
   const int rank = array.layout.rank();
   const Layout walked = order == Order::fortran ? permute(array.layout, c_order(rank)) : array.layout;
   const Elements from = copied_elements(array, walked);
+  if (!call.quick(from, count * unit)) return {};
   const ContentsPtr packed = gather(from, from.dtype);
   if (!packed) return call.refuse(Msg::np_too_costly);
   std::vector<Value> items;

@@ -21,7 +21,9 @@ std::optional<std::vector<Operand>> several(Call& call, const char* parameter) {
     for (const Value& item : *sequence->items) operands.push_back(operand(call, item));
   } else if (const TensorPtr array = tensor_of(given); array && array->layout.rank() > 0) {
     for (const TensorRef& row : as_arrays(call, given)) operands.push_back({row, false, {}});
-  } else if ((!array && as_real(given)) || std::holds_alternative<None>(given.held)) {
+  } else if (array) {
+    call.about(parameter).fail_parser("iteration over a 0-d array", Msg::not_iterable, {type_name(given)});
+  } else if (as_real(given) || std::holds_alternative<None>(given.held)) {
     call.about(parameter).fail_parser({"'", attribute_type(given), "' object is not iterable"}, Msg::not_iterable,
                                       {type_name(given)});
   } else {

@@ -26,6 +26,9 @@ TensorRef line_of(Call& call, const char* parameter, DType dtype) {
   return wide || check_cast(call, *line->tensor, dtype, Casting::safe) ? line : nullptr;
 }
 
+/// So long may the result be; from most_folded on nobody counts.
+constexpr int64_t most_counted = int64_t{1} << 26;
+
 Value bincount(Call& call) {
   const Value& least = call.value("minlength");
   const bool whole = as_integer(least) && !std::holds_alternative<Float>(least.held);
@@ -64,8 +67,9 @@ Value bincount(Call& call) {
   if (weighs && count_of(*weights->tensor) != count)
     return call.about("weights").fail("ValueError", "The weights and list don't have the same length.",
                                       Msg::bincount_weights, {to_string(weights->tensor->layout.sizes), count});
-  if (length > most_folded) return call.refuse(Msg::too_many_summed, {length, most_folded});
   const DType dtype = weighs ? DType::float64 : DType::int64;
+  if (length > most_counted) return call.refuse(Msg::too_many_summed, {length, most_folded});
+  if (length > most_folded) return numpy_fresh(call, {length}, dtype, call.unreckoned(dtype, length, INT64_MAX));
   std::vector<Scalar> sums(static_cast<size_t>(length), Scalar{dtype});
   for (int64_t i = 0; i < count; ++i) {
     Scalar& sum = sums[static_cast<size_t>(numbers[static_cast<size_t>(i)])];

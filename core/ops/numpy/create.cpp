@@ -210,6 +210,20 @@ Value eye(Call& call) {
   return made;
 }
 
+/// A list where one number is wanted.
+Value refuse_several(Call& call, DType dtype, const Value& item) {
+  call.about("iter");
+  if (is_floating(dtype))
+    return call.fail("ValueError", "setting an array element with a sequence.", Msg::np_element_with_sequence,
+                     {to_string(item, 40)});
+  const std::string type = type_name(item);
+  return call.fail_parser(
+      is_complex(dtype)
+          ? Slots{"must be real number, not ", type}
+          : Slots{"int() argument must be a string, a bytes-like object or a real number, not '", type, "'"},
+      Msg::not_a_number, {type});
+}
+
 /// np.fromiter: one number after another.
 Value fromiter(Call& call) {
   if (call.given("like")) return call.about("like").refuse(Msg::not_modelled, {"NumPy", "like="});
@@ -249,6 +263,11 @@ Value fromiter(Call& call) {
     if (static_cast<int64_t>(values.size()) == wanted) break;
     const auto* scalar = std::get_if<NumpyScalar>(&item.held);
     const bool number = !tensor_of(item) && (as_real(item) || std::holds_alternative<ComplexFloat>(item.held));
+    if (const auto* several = std::get_if<Sequence>(&item.held); several && !is_iterator(several->kind)) {
+      if (dtype != DType::boolean) return refuse_several(call, dtype, item);
+      values.push_back({dtype, several->items->empty() ? 0 : 1});
+      continue;
+    }
     if (!scalar && !number)
       return call.about("iter").refuse(Msg::not_modelled, {"NumPy", "np.fromiter of " + type_name(item)});
     values.push_back(scalar ? stored_scalar(call, scalar->value(), dtype) : stored_scalar(call, item, dtype));

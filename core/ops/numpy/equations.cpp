@@ -66,7 +66,12 @@ double usual_share(const Tensor& array, double epsilon = 0x1p-52) {
 
 Value least_squares(Call& call) {
   const auto asked = as_real(call.value("rcond"));
-  if (call.given("rcond") && (!asked || std::isnan(*asked) || tensor_of(call.value("rcond"))))
+  const TensorRef several = std::holds_alternative<Sequence>(call.value("rcond").held) || tensor_of(call.value("rcond"))
+                                ? as_array(call, call.value("rcond"))
+                                : nullptr;
+  const bool many = several && count_of(*several->tensor) != 1;
+  if (call.failed()) return {};
+  if (call.given("rcond") && !many && (!asked || std::isnan(*asked) || several))
     return call.about("rcond").refuse(Msg::not_modelled, {"NumPy", "rcond=" + to_string(call.value("rcond"))});
   const TensorRef a = as_array(call, call.value("a")), b = as_array(call, call.value("b"));
   if (call.failed() || !is_stack(call, call.value("a"), *a->tensor, false, true)) return {};
@@ -78,7 +83,9 @@ Value least_squares(Call& call) {
     return call.about("b").fail("LinAlgError", "Incompatible dimensions", Msg::matrix_equation,
                                 {m, b->tensor->layout.sizes[0]});
   const auto dtype = lapack_dtype(call, {&left, b->tensor.get()});
-  if (!dtype) return {};
+  if (!dtype || !check_not_nan(call, left, "SVD did not converge in Linear Least Squares")) return {};
+  if (many)
+    return call.truth("rcond", {several}), Value{};  // of as many ranks it is asked whether they are that of the matrix
   // gelsd takes what is no share of 1 for the precision of its numbers.
   auto rank = sure_rank(left, !call.given("rcond") ? usual_share(left) : *asked > 0 && *asked < 1 ? *asked : 0x1p-53);
   const int64_t most_work = checked_mul(checked_mul(m, n).value_or(INT64_MAX), least).value_or(INT64_MAX);
@@ -164,7 +171,8 @@ Value rank_of_matrix(Call& call) {
     if (call.given(limit) && (tensor_of(call.value(limit)) || !as_real(call.value(limit))))
       return call.about(limit).refuse(Msg::not_modelled, {"NumPy", std::string(limit) + "="});
   if (call.failed() || !is_stack(call, call.value("A"), given, hermitian)) return {};
-  if (!lapack_dtype(call, {&given}) || !check_finite(call, given)) return {};
+  if (!lapack_dtype(call, {&given}) || (!hermitian && !check_not_nan(call, given)) || !check_finite(call, given))
+    return {};
   if (std::min(matrix_rows(given), matrix_columns(given)) == 0 && !call.given("tol"))
     return call.fail("ValueError", "zero-size array to reduction operation maximum which has no identity",
                      Msg::nothing_to_choose);
@@ -198,7 +206,8 @@ Value pseudo_inverse(Call& call) {
   if (rank >= 2 && matrix_rows(given) * matrix_columns(given) == 0)
     return one_array(call, stacked(given, {matrix_columns(given), matrix_rows(given)}), given.dtype);
   const auto stack = stack_given(call, call.truth("hermitian"));
-  if (!stack || call.failed() || !check_finite(call, stack->array)) return {};
+  if (!stack || call.failed()) return {};
+  if ((!call.truth("hermitian") && !check_not_nan(call, stack->array)) || !check_finite(call, stack->array)) return {};
   const int64_t rows = matrix_rows(stack->array), columns = matrix_columns(stack->array);
   // What is cut off is reckoned for each matrix of the stack, and written into its singular values.
   const Value& limit = call.value(call.given("rtol") ? "rtol" : "rcond");

@@ -99,6 +99,11 @@ Value searchsorted(Call& call) {
     return call.about("side").fail("ValueError", {"search side must be 'left' or 'right' (got '", *side, "')"},
                                    Msg::np_search_side, {*side});
   const TensorRef sorted = receiver(call), keys = as_array(call, call.value("v"));
+  if (!call.failed() && sorted->tensor->layout.rank() == 1 && !call.given_known() && !call.given("sorter")) {
+    const Dims& sizes = keys->tensor->layout.sizes;
+    return scalar_if_0d(
+        call, numpy_fresh(call, sizes, DType::int64, unknown_contents(DType::int64, numel(sizes).value_or(0))));
+  }
   auto values = call.failed() ? std::nullopt : in_common(call, sorted, keys);
   if (!values || (call.given("sorter") && !put_in_order(call, values->first))) return {};
   return found_places(call, places_among(values->first, values->second, letter == 'r'), keys->tensor->layout.sizes,

@@ -29,8 +29,8 @@ Options options_of(Call& call) {
   return options;
 }
 
-/// The arrays assigned to the parts of out= one after the other: what one writes the next may read.
-Value written_in_turn(Call& call, const std::vector<Tensor>& arrays, int axis, const Tensor& out, Casting casting) {
+/// The arrays assigned to the parts of `out` one after the other: what one writes the next may read.
+void write_in_turn(Call& call, const std::vector<Tensor>& arrays, int axis, const Tensor& out, Casting casting) {
   const size_t said = call.said();
   Tensor part = out;
   int64_t start = 0;
@@ -38,13 +38,10 @@ Value written_in_turn(Call& call, const std::vector<Tensor>& arrays, int axis, c
     const int64_t size = array.layout.sizes[axis];
     part.layout = *slice(out.layout, axis, start, 1, size);
     numpy_assign(call, part, nameless(array), casting);
-    if (call.failed()) return {};
+    if (call.failed()) return;
     start += size;
   }
   call.unsay(said);
-  call.why(Msg::np_write_headline, {count_of(out), nbytes(out)});
-  call.relation(Relation::write);
-  return call.value("out");
 }
 
 bool holds_string_arrays(const std::vector<Tensor>& arrays) {
@@ -99,13 +96,15 @@ Value joined(Call& call, std::vector<Tensor> arrays, int axis, const Options& op
   const auto is_like = [&](const Tensor& array) {
     return array.structure && structure && same_structure(*array.structure, *structure);
   };
-  // Of others, and of such with bytes between the fields, NumPy makes a structure of its own.
-  if (structured && (out || wanted || !std::all_of(arrays.begin(), arrays.end(), is_like) || !is_gapless(*structure)))
+  // Of others NumPy makes a structure of its own.
+  if (structured && (out || wanted || !std::all_of(arrays.begin(), arrays.end(), is_like)))
     return call.refuse(Msg::np_structures_not_modelled, {std::string(call.name())});
+  Tensor like = arrays.front();
+  if (structured) like.structure = std::make_shared<const Structure>(canonical_structure(*structure));
   const DType dtype = structured ? DType::uint8 : out ? out->dtype : wanted.value_or(numpy_promoted(dtypes));
   for (const Tensor& array : arrays)
     if (!out && !structured && !check_cast(call, array, dtype, casting)) return {};
-  const int64_t unit = structured ? structure->itemsize : itemsize(dtype);
+  const int64_t unit = structured ? like.structure->itemsize : itemsize(dtype);
   Layout target = owned_layout(call, sizes, unit);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
@@ -118,8 +117,19 @@ Value joined(Call& call, std::vector<Tensor> arrays, int axis, const Options& op
     for (const int64_t term : terms) sum += (sum.empty() ? "" : " + ") + std::to_string(term);
     call.why(Msg::np_join_sum, {axis, sum + " = " + std::to_string(sizes[axis])});
   }
-  if (out) return written_in_turn(call, arrays, axis, *out, casting);
+  if (out) {
+    write_in_turn(call, arrays, axis, *out, casting);
+    call.why(Msg::np_write_headline, {count_of(*out), nbytes(*out)});
+    call.relation(Relation::write);
+    return call.value("out");
+  }
   ContentsPtr contents = constant_contents(integer_scalar(0, dtype), structured ? count * unit : count);
+  if (structured && !copies_whole(like, arrays.front())) {  // field by field
+    const Value made = call.fresh(like, target, std::move(contents));
+    if (!call.failed()) write_in_turn(call, arrays, axis, *tensor_of(made), casting);
+    call.relation(Relation::copy);
+    return made;
+  }
   Layout place = target;
   for (const Tensor& array : arrays) {
     place.sizes = array.layout.sizes;
@@ -130,7 +140,6 @@ Value joined(Call& call, std::vector<Tensor> arrays, int axis, const Options& op
   }
   if (target.strides != contiguous(sizes, unit).strides && count > 0)
     call.why(Msg::np_join_order, {to_string(target.strides)});
-  Tensor like = arrays.front();
   if (!structured) like.dtype = dtype;
   return call.fresh(like, target, std::move(contents), Relation::copy);
 }

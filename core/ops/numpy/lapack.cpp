@@ -82,6 +82,13 @@ Value named_arrays(Call& call, std::initializer_list<LapackPart> parts, const Di
   return call.tuple(std::move(made), Sequence::Kind::ranked);
 }
 
+bool check_not_nan(Call& call, const Tensor& stack, std::string_view error) {
+  if (call.given_known() &&
+      any_element(elements_of(stack), stack.dtype, [](const Scalar& one) { return is_nan(one); }).value_or(false))
+    call.fail("LinAlgError", {error}, Msg::np_svd_of_nan);
+  return !call.failed();
+}
+
 bool sure_invertible(Call& call, const Tensor& stack) {
   return as_needed(call, stack, invertible, [&](const Verdict& found) {
     call.fail("LinAlgError", "Singular matrix", Msg::matrix_singular, {found.element});

@@ -41,6 +41,8 @@ struct LapackPart {
 /// Several results under their names.
 Value named_arrays(Call& call, std::initializer_list<LapackPart> parts, const Dims& order);
 
+/// Whether no element is NaN, where LAPACK gives up to look for singular values; or the call failed.
+bool check_not_nan(Call& call, const Tensor& stack, std::string_view error = "SVD did not converge");
 /// Whether each matrix has an inverse, or the call failed.
 bool sure_invertible(Call& call, const Tensor& stack);
 

@@ -117,7 +117,7 @@ Value singular_values(Call& call) {
   if (!call.name().ends_with("svdvals") && call.truth("hermitian"))
     return call.about("hermitian").refuse(Msg::not_modelled, {"NumPy", "hermitian=True"});
   const auto stack = stack_given(call, false);
-  if (!stack || !check_finite(call, stack->array)) return {};
+  if (!stack || !check_not_nan(call, stack->array) || !check_finite(call, stack->array)) return {};
   const int64_t m = matrix_rows(stack->array), n = matrix_columns(stack->array), least = std::min(m, n);
   const Dims line = stacked(stack->array, {least});
   if (values_only) return one_array(call, line, real_of(stack->dtype), stack->order);

@@ -191,26 +191,25 @@ Scalar in_steps(const std::vector<Scalar>& values, DType dtype) {
   return sum;
 }
 
-/// The rows in the order in which NumPy adds up a copy in the order of the strides, and whether `pairwise`: along its
-/// fastest axis, where step by step along others. Nothing where it is some of both, and the call failed.
-std::optional<Rows> rows_of_copy(Call& call, const AskedReduction& what, bool& pairwise) {
-  Tensor array = *what.array->tensor;
+/// The rows, each in the order in which NumPy adds up a copy in the order of the strides: so many at once along its
+/// fastest axes (`run`), which are added up step by step.
+Rows rows_of_copy(Rows rows, const AskedReduction& what) {
+  const Tensor& array = *what.array->tensor;
   const Dims order = iteration_order({of_copy(what).array->tensor->layout});
-  Dims long_axes, folded_axes;
+  const auto is_folded = [&](int64_t d) {
+    return std::find(what.along.begin(), what.along.end(), d) != what.along.end();
+  };
+  Dims places;
+  for (int d = 0; d < array.layout.rank(); ++d)
+    if (!is_folded(d)) places.push_back(d);
+  rows.run = 1;
   for (const int64_t d : order) {
-    if (array.layout.sizes[static_cast<int>(d)] == 1) continue;
-    long_axes.push_back(d);
-    if (std::find(what.along.begin(), what.along.end(), d) != what.along.end()) folded_axes.push_back(d);
+    const int64_t size = array.layout.sizes[static_cast<int>(d)];
+    if (is_folded(d)) places.push_back(d);
+    if (size != 1) rows.run = is_folded(d) ? rows.run * size : 1;
   }
-  pairwise = !folded_axes.empty() && folded_axes.back() == long_axes.back();
-  const bool all = folded_axes.size() == long_axes.size();
-  if (folded_axes.size() > 1 && !all)
-    return call.about("axis").refuse(Msg::not_modelled,
-                                     {"NumPy", std::string(call.name()) + "(axis=" + listed(what.along) + ")"}),
-           std::nullopt;
-  if (!all) return rows_of(call, what);
-  array.layout = permute(array.layout, order);  // one row, as it lies in memory
-  return rows_along(array, all_dims(array), what.keep);
+  rows.elements.layout = permute(elements_of(array).layout, places);
+  return rows;
 }
 
 /// nanvar and nanstd: a copy with 0 for NaN, less its means, squared, added up by how many are numbers.
@@ -229,9 +228,9 @@ Value nan_spread_row(Call& call) {
     return call.about("ddof").refuse(Msg::argument_has_type, {"ddof", "float", type_name(call.value("ddof"))});
   const AskedReduction what = reduction_asked(call);
   if (refuse_reduction(call, reducing_ufunc(call), what.array)) return {};
-  bool pairwise = false;
-  const auto rows = rows_of(call, what), ordered = rows ? rows_of_copy(call, what, pairwise) : std::nullopt;
-  if (!ordered) return {};
+  const auto rows = rows_of(call, what);
+  if (!rows) return {};
+  const Rows ordered = rows_of_copy(*rows, what);
   if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   if (rows->each >= (is_complex(own) ? 4 : 8) && (is_complex(own) || (wanted && *wanted != own)))
     return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(" + std::string(name(own)) + ")"});
@@ -243,26 +242,32 @@ Value nan_spread_row(Call& call) {
   return folded(call, *rows, of_copy(what), dtype, [&](int64_t row) {
     double count = 0;
     std::vector<Scalar> replaced;
-    for (int64_t k = 0; k < ordered->each; ++k) {
-      const Scalar value = ordered->at(row, k);
+    for (int64_t k = 0; k < ordered.each; ++k) {
+      const Scalar value = ordered.at(row, k);
       replaced.push_back(is_nan(value) ? Scalar{own} : value);
       count += is_nan(value) ? 0 : 1;
     }
     const auto sum = [&](const std::vector<Scalar>& values, DType as) {
-      if (!pairwise || is_complex(as) || values.empty() || as != values.front().dtype)
+      if (ordered.run == 1 || is_complex(as) || values.empty() || as != values.front().dtype)
         return converted(in_steps(values, as), as);
       std::vector<double> reals;
       for (const Scalar& value : values) reals.push_back(value.real);
-      return real_scalar(pairwise_sum(reals, itemsize(as) < 4 ? DType::float32 : as), as);
+      const auto run = static_cast<size_t>(ordered.run);
+      double added = 0;
+      for (size_t at = 0; at < reals.size(); at += run)
+        added = real_scalar(
+                    added + pairwise_sum(std::span(reals).subspan(at, run), itemsize(as) < 4 ? DType::float32 : as), as)
+                    .real;
+      return real_scalar(added, as);
     };
     const double freedom = count - call.real("ddof");
     if (freedom <= 0) return real_scalar(std::nan(""), dtype);
     const Scalar mean = converted(divided(sum(replaced, in), count), in);
-    for (int64_t k = 0; k < ordered->each; ++k) {
+    for (int64_t k = 0; k < ordered.each; ++k) {
       Scalar& value = replaced[static_cast<size_t>(k)];
       Scalar off =
           converted(reckon(Arithmetic::subtract, std::array{converted(value, both), converted(mean, both)}), own);
-      if (is_nan(ordered->at(row, k))) off = Scalar{own};
+      if (is_nan(ordered.at(row, k))) off = Scalar{own};
       value = real_scalar(off.real * off.real + off.imaginary * off.imaginary, is_complex(own) ? dtype : own);
     }
     const Scalar spread = converted(divided(sum(replaced, dtype), freedom), dtype);
@@ -277,6 +282,7 @@ Tensor without_nan(Call& call, const Tensor& array, double instead) {
   const int64_t count = count_of(array);
   if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded}), array;
   const Elements elements = elements_of(array);
+  if (!is_known(*elements.contents)) return made_or(numpy_copy(call, array, NumpyOrder::keep), array);
   if (!call.quick(elements, count)) return array;
   std::vector<Scalar> values;
   int64_t replaced = 0;

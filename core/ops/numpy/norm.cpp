@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/layout_words.h"
 #include "ops/numpy/lapack.h"
 #include "ops/numpy/reduction.h"
 #include "ops/numpy/ufunc.h"
@@ -55,6 +56,7 @@ Value singular_norm(Call& call, const AskedReduction& what, std::optional<double
   const int rank = given.layout.rank();
   Tensor matrices = given;
   matrices.layout = permute(given.layout, moved_dims(rank, {rows, columns}, {rank - 2, rank - 1}));
+  if (!none && !check_not_nan(call, matrices)) return {};
   if (!none) return with_axes_kept(call, what, one_array(call, each, real_of(*dtype), stack_order({matrices})));
   const Value zeros =
       numpy_fresh(call, each, real_of(*dtype), constant_contents({real_of(*dtype)}, numel(each).value_or(0)));
@@ -112,6 +114,49 @@ bool check_norm_order(Call& call, int axes) {
   return !call.failed();
 }
 
+/// An order that is an array of several is asked whether it is one of those that there are. False: the call failed.
+bool check_one_order(Call& call) {
+  const TensorPtr many = tensor_of(call.value("ord"));
+  if (many && many->layout.rank() > 0 && count_of(*many) != 1) call.truth("ord");
+  return !call.failed();
+}
+
+/// Where the order is a list: each size to the power of the order that it meets, added up, to the power of its inverse.
+Value norm_by_orders(Call& call, const AskedReduction& what) {
+  const Tensor& given = *what.array->tensor;
+  const size_t said = call.said();
+  const Value real =
+      is_whole(given.dtype) ? numpy_copy(call, given, NumpyOrder::keep, DType::float64) : Value{what.array};
+  const TensorRef sizes = as_array(call, apply_unary(call, unary_ufunc("absolute"), operand(call, real)));
+  const Operand orders = operand(call, call.value("ord"));
+  if (call.failed()) return {};
+  const auto in_place = [](const TensorRef& array) {
+    return UfuncTarget{.out = array->tensor->layout.rank() > 0 ? array : nullptr};
+  };
+  const TensorRef powers =
+      as_array(call, apply_binary(call, binary_ufunc("**"), {sizes, false, {}}, orders, in_place(sizes)));
+  if (call.failed()) return {};
+  const bool named = call.given("axis") && !call.name().ends_with("vector_norm");
+  const AskedReduction asked{powers, named ? reduced_axes(call, *powers->tensor) : what.along, what.keep};
+  const auto rows = rows_of(call, asked);
+  if (!rows) return {};
+  const DType dtype = powers->tensor->dtype;
+  const TensorRef sums = as_array(call, folded(call, *rows, asked, dtype, [&](int64_t row) {
+                                    return converted(total(*rows, row, dtype, false), dtype);
+                                  }));
+  if (call.failed()) return {};
+  const Operand inverse =
+      operand(call, apply_unary(call, unary_ufunc("reciprocal"), orders, {nullptr, nullptr, dtype}));
+  if (call.failed()) return {};
+  const Value norms = apply_binary(call, binary_ufunc("**"), {sums, false, {}}, inverse, in_place(sums));
+  if (call.failed()) return {};
+  call.unsay(said);
+  call.why(Msg::np_reduce_headline,
+           {rows->each, to_string(rows->sizes), listed(rows->along), rows->count, rows->along.size()});
+  call.relation(Relation::fresh);
+  return norms;
+}
+
 /// The length of vectors by any order, of a matrix as if it were one; along axes that were named, or of all.
 Value norm_of(Call& call, const AskedReduction& what, bool named) {
   const Value& order = call.value("ord");
@@ -123,13 +168,16 @@ Value norm_of(Call& call, const AskedReduction& what, bool named) {
   const bool other = call.given("ord") && !euclidean;
   // A reduction takes keepdims as a number; elsewhere it is asked for its truth.
   const Value& keep = call.value("keepdims");
-  if (other && axes == 1 && !as_real(order))
+  const bool several = std::holds_alternative<Sequence>(order.held);
+  if (!check_one_order(call)) return {};
+  if (other && axes == 1 && !as_real(order) && !several)
     return call.about("ord").refuse(Msg::not_modelled, {"NumPy", "np.linalg.norm(ord=" + to_string(order) + ")"});
   const bool reduces = axes == 1 && !call.name().ends_with("vector_norm") && (named || other);
   if (reduces && !as_index(keep))
     return call.about("keepdims")
         .fail_parser({"'", attribute_type(keep), "' object cannot be interpreted as an integer"},
                      Msg::np_not_an_integer, {type_name(keep)});
+  if (other && several) return norm_by_orders(call, what);
   if (other && axes == 2 && !word && std::abs(number) != 2) return matrix_norm(call, what, number);
   if (other && axes == 2) return singular_norm(call, what, word ? std::nullopt : std::optional(number));
   const bool rounded = what.array->tensor->dtype == DType::float16 && number != 0 && std::abs(number) != 1 &&
@@ -183,16 +231,18 @@ Value norm_row(Call& call) {
   if (named && !check_norm_axes(call, *named)) return {};
   AskedReduction what{receiver(call), {}, false};
   if (call.failed()) return {};
-  if (named == 1 && call.given("ord") && !as_real(call.value("ord")))
+  if (named.value_or(1) == 1 && !check_one_order(call)) return {};
+  const bool several = std::holds_alternative<Sequence>(call.value("ord").held);
+  if (named == 1 && call.given("ord") && !as_real(call.value("ord")) && !several)
     return call.about("ord").refuse(Msg::not_modelled,
                                     {"NumPy", "np.linalg.norm(ord=" + to_string(call.value("ord")) + ")"});
   // Along one axis it is a reduction, which reads keepdims before it looks for the axis; else that is read last.
   const Value& keep = call.value("keepdims");
-  if (named == 1 && !as_index(keep))
+  if (named == 1 && (several || !as_index(keep)))
     what.along = {0};
   else
     what.along = call.given("axis") ? reduced_axes(call, *what.array->tensor) : all_dims(*what.array->tensor);
-  if (call.failed() || !check_norm_order(call, what.along.size())) return {};
+  if (call.failed() || !check_one_order(call) || !check_norm_order(call, what.along.size())) return {};
   const auto order = as_real(call.value("ord"));
   const bool line = what.along.size() == 1 && (call.given("axis") || (call.given("ord") && order != 2));
   if (const auto number = as_index(keep))

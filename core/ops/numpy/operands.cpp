@@ -191,7 +191,8 @@ std::string element_type(const Value& value) {
 
 bool refuse_objects(Call& call, const Ufunc& what, const Value& a, const Value& b, const TensorRef& out) {
   const TensorPtr array = tensor_of(is_object(a) ? b : a);
-  const bool asks = what.op == Arithmetic::equal || what.op == Arithmetic::not_equal || is_logical(what);
+  const bool asks = what.op == Arithmetic::equal || what.op == Arithmetic::not_equal ||
+                    (is_logical(what) && what.op != Arithmetic::logical_xor);
   if ((!is_object(a) && !is_object(b)) || asks || (array && count_of(*array) == 0)) return false;
   const std::string type = type_name(is_object(a) ? a : b);
   if (out)
@@ -204,7 +205,8 @@ bool refuse_objects(Call& call, const Ufunc& what, const Value& a, const Value& 
                      {what.function, type_name(a), type_name(b)});
   else if (what.op == Arithmetic::common_divisor || what.op == Arithmetic::common_multiple)
     call.refuse(Msg::not_modelled, {"NumPy", "np." + std::string(what.function) + "(object)"});
-  else if (what.op == Arithmetic::arc_tangent2 || what.op == Arithmetic::hypotenuse)
+  else if (what.op == Arithmetic::arc_tangent2 || what.op == Arithmetic::hypotenuse ||
+           what.op == Arithmetic::logical_xor)
     call.fail("AttributeError", {"'", element_type(a), "' object has no attribute '", what.function, "'"},
               Msg::operands_do_not_fit, {what.function, type_name(a), type_name(b)});
   else

@@ -367,13 +367,24 @@ Value apply_numpy(Call& call) {
       std::find_if(elements.begin(), elements.end(), [](const Value* one) { return is_no_number(*one); });
   if (other == elements.end()) return call.form().op->apply(call);
   std::vector<TensorRef> arrays;
+  std::vector<Tensor> tensors;
+  bool mixed = false;
   for (const Value* one : elements) {
     const TensorRef array = array_or_strings(call, *one);
     if (!array) return {};
-    if (!array->tensor->structure) return call.about(*one).refuse(Msg::np_not_numeric, {type_name(**other)});
+    // Where numbers stand among strings is asked of both as strings.
+    const bool becomes_strings = call.name().ends_with("searchsorted") && !is_structured_array(**other);
+    if (!array->tensor->structure && !becomes_strings)
+      return call.about(*one).refuse(Msg::np_not_numeric, {type_name(**other)});
+    mixed = mixed || !array->tensor->structure;
     arrays.push_back(array);
+    tensors.push_back(*array->tensor);
   }
-  return apply_ordered(call, arrays);
+  if (mixed) {
+    tensors = as_one_string(call, tensors);
+    std::transform(tensors.begin(), tensors.end(), arrays.begin(), nameless);
+  }
+  return call.failed() ? Value{} : apply_ordered(call, arrays);
 }
 
 }  // namespace stridescope

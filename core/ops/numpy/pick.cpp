@@ -319,6 +319,8 @@ Value trim_zeros(Call& call) {
     return call.about("filt").fail_parser({"'", attribute_type(given), "' object is not subscriptable"},
                                           Msg::not_subscriptable, {type_name(given)});
   const Tensor& array = *source->tensor;
+  const int only = call.given("axis") && rank != 1 ? numpy_axis(call, call.integer("axis"), rank) : -1;
+  if (call.failed()) return {};
   if (rank == 0) return Value{scalar_at(elements_of(array), 0)};
   if (rank > 1 && !tensor_of(given))
     return call.about("filt").fail_parser({type_name(given), " indices must be integers or slices, not tuple"},
@@ -334,8 +336,6 @@ Value trim_zeros(Call& call) {
       last[d] = std::max(last[d], index[d]);
     }
   }
-  const int only = call.given("axis") && rank > 1 ? numpy_axis(call, call.integer("axis"), rank) : -1;
-  if (call.failed()) return {};
   Layout layout = array.layout;
   for (int d = 0; d < rank; ++d) {
     if (only >= 0 && d != only) continue;

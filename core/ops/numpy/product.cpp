@@ -3,6 +3,8 @@
 
 #include "ops/fold.h"
 #include "ops/numpy/product.h"
+#include "ops/numpy/strings.h"
+#include "ops/numpy/structured.h"
 #include "ops/numpy/ufunc.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
@@ -92,6 +94,19 @@ std::optional<std::pair<TensorRef, TensorRef>> core_operands(Call& call, const C
   const Value number{int64_t{0}};  // None is an object without axes, too
   const Value &one = is_none(call.value("x1")) ? number : call.value("x1"),
               &other = is_none(call.value("x2")) ? number : call.value("x2");
+  const bool objects = is_none(call.value("x1")) || is_none(call.value("x2"));
+  if (objects && (is_no_number(one) || is_no_number(other))) {  // of what stands beside an object the axes alone count
+    const auto axes_of = [&](const Value& value) {
+      const TensorRef array = array_or_strings(call, value);
+      if (!array) return array;
+      Tensor plain = *array->tensor;
+      plain.structure = nullptr;
+      plain.dtype = DType::int64;
+      return nameless(plain);
+    };
+    std::pair alike{axes_of(one), axes_of(other)};
+    return call.failed() ? std::nullopt : std::optional(std::move(alike));
+  }
   if (refuse_no_numbers(call, {"", what.name, Arithmetic::add, true}, {&one, &other})) return std::nullopt;
   const Operand first = operand(call, one), second = operand(call, other);
   if (call.failed()) return std::nullopt;

@@ -51,7 +51,8 @@ Value promote_types(Call& call) {
 
 Value can_cast_row(Call& call) {
   const Value& from = call.value("from_");
-  const auto other = call.given("to") ? dtype_argument(call, "to") : std::nullopt;
+  const bool empty = is_empty_dtype(call.value("to"));
+  const auto other = call.given("to") && !empty ? dtype_argument(call, "to") : std::nullopt;
   if (call.failed()) return {};
   const Casting casting = numpy_casting(call, Casting::safe);
   if (call.failed()) return {};
@@ -70,6 +71,7 @@ Value can_cast_row(Call& call) {
   const TensorRef array = has_dtype(from) ? as_array(call, from) : nullptr;
   const auto own = array ? array->tensor->dtype : dtype_argument(call, "from_");
   if (call.raised("TypeError")) call.retell("TypeError", "did not understand one of the types; 'None' not accepted");
+  if (own && empty) return Value{casting == Casting::unsafe};
   return own && other ? Value{can_cast(*own, *other, casting)} : Value{};
 }
 

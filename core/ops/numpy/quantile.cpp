@@ -52,22 +52,70 @@ Shares shares_of(Call& call, DType of) {
   return shares;
 }
 
-/// How a place between two elements is taken: one of the two, their middle, or in proportion.
-enum class Method { linear, lower, higher, nearest, midpoint };
+/// How a place between two elements is taken: one of the two, their middle, or in proportion; and that of which
+/// estimator.
+enum class Method {
+  linear,
+  lower,
+  higher,
+  nearest,
+  inverted_cdf,
+  closest_observation,
+  midpoint,
+  averaged_inverted_cdf,
+  interpolated_inverted_cdf,
+  hazen,
+  weibull,
+  median_unbiased,
+  normal_unbiased
+};
 
 constexpr std::string_view all_methods =
     "'inverted_cdf', 'averaged_inverted_cdf', 'closest_observation', 'interpolated_inverted_cdf', 'hazen', 'weibull', "
     "'linear', 'median_unbiased', 'normal_unbiased', 'lower', 'higher', 'midpoint', 'nearest'";
 
 std::optional<Method> method_of(const Value& asked) {
-  constexpr std::string_view words[] = {"linear", "lower", "higher", "nearest", "midpoint"};
+  constexpr std::string_view words[] = {"linear",
+                                        "lower",
+                                        "higher",
+                                        "nearest",
+                                        "inverted_cdf",
+                                        "closest_observation",
+                                        "midpoint",
+                                        "averaged_inverted_cdf",
+                                        "interpolated_inverted_cdf",
+                                        "hazen",
+                                        "weibull",
+                                        "median_unbiased",
+                                        "normal_unbiased"};
   const auto* word = std::get_if<std::string>(&asked.held);
   const auto* found = word ? std::find(std::begin(words), std::end(words), *word) : std::end(words);
   return found == std::end(words) ? std::nullopt : std::optional(static_cast<Method>(found - words));
 }
 
-bool takes_one(Method method) {
-  return method == Method::lower || method == Method::higher || method == Method::nearest;
+bool takes_one(Method method) { return method > Method::linear && method < Method::midpoint; }
+
+/// alpha and beta of Hyndman and Fan's estimators; nothing of the other methods.
+std::optional<std::pair<double, double>> plotting_position(Method method) {
+  switch (method) {
+    case Method::interpolated_inverted_cdf: return {{0, 1}};
+    case Method::hazen: return {{0.5, 0.5}};
+    case Method::weibull: return {{0, 0}};
+    case Method::median_unbiased: return {{1 / 3., 1 / 3.}};
+    case Method::normal_unbiased: return {{3 / 8., 3 / 8.}};
+    default: return std::nullopt;
+  }
+}
+
+/// Between which elements of `size` a share lies: n * q + (alpha + q * (1 - alpha - beta)) - 1.
+Scalar place_by(std::pair<double, double> position, int64_t size, const Scalar& share) {
+  const auto [alpha, beta] = position;
+  const DType dtype = share.dtype;
+  const auto step = [&](Arithmetic op, const Scalar& a, const Scalar& b) { return of_both(op, a, b, dtype); };
+  const auto number = [&](double value) { return real_scalar(value, dtype); };
+  const Scalar whole = step(Arithmetic::multiply, integer_scalar(size, DType::int64), share),
+               part = step(Arithmetic::add, number(alpha), step(Arithmetic::multiply, share, number(1 - alpha - beta)));
+  return step(Arithmetic::subtract, step(Arithmetic::add, whole, part), number(1));
 }
 
 /// The value at a share of a line in order.
@@ -77,16 +125,31 @@ Scalar quantile_of(const std::vector<Scalar>& line, const Scalar& share, Method 
   if (share.dtype == DType::int64) return line[share.integer > 0 ? line.size() - 1 : 0];
   Scalar place = of_both(Arithmetic::multiply, integer_scalar(size - 1, DType::int64), share, share.dtype);
   const double low = std::floor(place.real), high = std::ceil(place.real);
+  const auto less = [&](const Scalar& from, double by) {
+    return of_both(Arithmetic::subtract, from, real_scalar(by, share.dtype), share.dtype);
+  };
+  const Scalar counted =
+      less(of_both(Arithmetic::multiply, integer_scalar(size, DType::int64), share, share.dtype), 1);  // n * q - 1
+  if (method == Method::inverted_cdf) return line[static_cast<size_t>(std::max(std::ceil(counted.real), 0.))];
+  if (method == Method::closest_observation) {
+    const double half = less(counted, 0.5).real, below = std::floor(half);
+    const bool odd = half == below && std::fmod(below, 2) != 0;
+    return line[static_cast<size_t>(std::max(odd ? below : below + 1, 0.))];
+  }
   if (takes_one(method)) {
     const double one = method == Method::lower ? low : method == Method::higher ? high : std::nearbyint(place.real);
     return line[static_cast<size_t>(one)];
   }
   if (method == Method::midpoint) place = real_scalar(0.5 * (low + high), share.dtype);
+  if (const auto position = plotting_position(method)) place = place_by(*position, size, share);
+  if (method == Method::averaged_inverted_cdf) place = counted;
+  if (place.real < 0) return converted(line.front(), dtype);
   const bool last = place.real >= static_cast<double>(size - 1);
   const auto before = static_cast<size_t>(last ? size - 1 : static_cast<int64_t>(std::floor(place.real)));
   const Scalar &a = line[before], &b = line[last ? before : before + 1];
-  const Scalar part = of_both(Arithmetic::subtract, place,
-                              real_scalar(last ? -1 : static_cast<double>(before), share.dtype), share.dtype);
+  Scalar part = of_both(Arithmetic::subtract, place, real_scalar(last ? -1 : static_cast<double>(before), share.dtype),
+                        share.dtype);
+  if (method == Method::averaged_inverted_cdf) part.real = part.real == 0 ? 0.5 : 1;
   const Scalar apart = of_both(Arithmetic::subtract, b, a, of);
   if (part.real < 0.5) return of_both(Arithmetic::add, a, of_both(Arithmetic::multiply, apart, part, dtype), dtype);
   const Scalar rest = of_both(Arithmetic::subtract, real_scalar(1, share.dtype), part, share.dtype);
@@ -109,7 +172,7 @@ bool check_kept(Call& call, const Dims& own, const Dims& along) {
 }
 
 Value quantile(Call& call) {
-  for (const char* extra : {"out", "overwrite_input", "weights", "interpolation"})
+  for (const char* extra : {"overwrite_input", "weights", "interpolation"})
     if (call.given(extra) && !(std::holds_alternative<bool>(call.value(extra).held) && !call.truth(extra)))
       return call.about(extra).refuse(Msg::np_reduce_option, {extra});
   const TensorRef source = receiver(call);
@@ -118,7 +181,7 @@ Value quantile(Call& call) {
   if (is_complex(array.dtype))
     return call.about_receiver().fail_parser("a must be an array of real numbers", Msg::not_defined_for,
                                              {call.name(), name(array.dtype)});
-  const Shares shares = shares_of(call, array.dtype);
+  Shares shares = shares_of(call, array.dtype);
   if (call.failed()) return {};
   const bool nan = call.name().starts_with("numpy.nan");
   if (nan && count_of(array) == 0) return mean_of_nothing(call);
@@ -127,6 +190,11 @@ Value quantile(Call& call) {
       call.given("axis") ? normalized_axes(call, "axis", own.size(), "", "repeated axis") : all_dims(array);
   const bool keep = !call.failed() && call.truth("keepdims");
   if (call.failed()) return {};
+  if (call.given("out"))
+    return tensor_of(call.value("out"))
+               ? call.about("out").refuse(Msg::np_reduce_option, {"out"})
+               : call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_array_needed,
+                                               {type_name(call.value("out"))});
   if (!check_kept(call, own, along)) return {};
   if (nan && shares.sizes.size() > 2)
     return call.about("q").refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(q of many axes)"});
@@ -141,7 +209,16 @@ Value quantile(Call& call) {
     return call.about("method").fail("ValueError",
                                      {asked, " is not a valid method. Use one of: dict_keys([", all_methods, "])"},
                                      Msg::np_unknown_method, {asked, all_methods});
-  if (!method || (*method == Method::midpoint && shares.dtype == DType::int64)) return not_modelled();
+  if (!method) return not_modelled();
+  if (shares.dtype == DType::int64 && *method >= Method::midpoint) {
+    // With whole alpha and beta a whole share is a place that counts from the end, or beyond it; and half of an
+    // average is none.
+    if (*method == Method::weibull || *method == Method::interpolated_inverted_cdf ||
+        *method == Method::averaged_inverted_cdf)
+      return not_modelled();
+    shares.dtype = DType::float64;
+    for (Scalar& share : shares.values) share = converted(share, shares.dtype);
+  }
   if (array.dtype == DType::boolean && shares.dtype != DType::int64 && !takes_one(*method))
     return call.fail_parser(
         "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "

@@ -16,7 +16,7 @@ bool ends(const Call& call, std::string_view word) { return call.name().ends_wit
 Value mean_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
   if (refuse_reduction(call, "add", what.array)) return {};
-  const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
+  const auto wanted = call.failed() ? std::nullopt : ufunc_dtype_argument(call);
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const DType own = what.array->tensor->dtype, in = wanted.value_or(is_whole(own) ? DType::float64 : own);
@@ -130,23 +130,28 @@ Value any_row(Call& call) {
 
 Value spread_row(Call& call) {
   // Many numbers for ddof are held against the size of each axis before it is asked whether one is named twice.
-  if (const TensorPtr many = tensor_of(call.value("ddof")); many && count_of(*many) > 1) {
+  const Value& asked = call.value("ddof");
+  const TensorRef many =
+      tensor_of(asked) || std::holds_alternative<Sequence>(asked.held) ? as_array(call, asked) : nullptr;
+  if (call.failed()) return {};
+  if (many && count_of(*many->tensor) != 1) {
     const TensorRef source = receiver(call);
     const auto axes = source && call.given("axis") ? integer_list(call, call.value("axis")) : std::nullopt;
     for (size_t k = 0; axes && k < axes->size(); ++k) numpy_axis(call, (*axes)[k], source->tensor->layout.rank());
-    return call.about("ddof").fail(
-        "ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
-        Msg::truth_of_many, {to_string(many->layout.sizes)});
+    return call.failed() ? Value{} : (call.truth("ddof", {many}), Value{});
   }
   const AskedReduction what = reduction_asked(call);
   if (refuse_reduction(call, "add", what.array)) return {};
-  if (!as_real(call.value("ddof")))
-    return call.about("ddof").refuse(Msg::argument_has_type, {"ddof", "float", type_name(call.value("ddof"))});
-  const double freedom = call.real("ddof");
-  const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
+  auto freedom = as_real(asked);
+  if (!freedom && many) freedom = as_real(Value{scalar_at(elements_of(*many->tensor), 0)});
+  if (!freedom) return call.about("ddof").refuse(Msg::argument_has_type, {"ddof", "float", type_name(asked)});
+  const auto wanted = call.failed() ? std::nullopt : ufunc_dtype_argument(call);
   if (wanted && is_whole(*wanted)) return call.about("dtype").refuse(Msg::np_reduce_option, {"dtype"});
   const auto rows = rows_of(call, what);
   if (!rows) return {};
+  if (many && !rows->sizes.empty() &&
+      many->tensor->layout.rank() > rows->sizes.size())  // the result has no room for it
+    return call.about("ddof").refuse(Msg::argument_has_type, {"ddof", "float", type_name(asked)});
   const DType own = what.array->tensor->dtype, in = wanted.value_or(is_whole(own) ? DType::float64 : own);
   // Of complex numbers it is real, unless complex ones were asked for.
   const DType dtype = wanted                    ? in
@@ -157,7 +162,7 @@ Value spread_row(Call& call) {
   return folded(call, *rows, what, dtype, [&](int64_t row) {
     const double count = static_cast<double>(rows->taken(row));
     const Scalar mean = converted(divided(total(*rows, row, in, false), count), DType::complex128);
-    const double spread = squares(*rows, row, mean) / std::max(count - freedom, 0.0);
+    const double spread = squares(*rows, row, mean) / std::max(count - *freedom, 0.0);
     return real_scalar(root ? std::sqrt(spread) : spread, dtype);
   });
 }

@@ -6,6 +6,7 @@
 
 #include "ops/arithmetic.h"
 #include "ops/layout_words.h"
+#include "ops/numpy/ufunc.h"
 
 namespace stridescope {
 namespace {
@@ -65,7 +66,7 @@ Dims reduced_axes(Call& call, const Tensor& array) {
   if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !reckoned && !reduces_as(call, "norm"))
     return {};
   // Their sum reads dtype= before it sees that an axis is named twice.
-  if (reckoned && (dtype_argument(call), call.failed())) return {};
+  if (reckoned && (ufunc_dtype_argument(call), call.failed())) return {};
   return numpy_axes(call, axis, array.layout.rank(),
                     reduces_as(call, "norm") ? "Duplicate axes given." : "duplicate value in 'axis'");
 }
@@ -189,7 +190,7 @@ AskedReduction reduction_asked(Call& call) {
   if (extreme || reads(".reduce") || reads("sum") || reads("prod") || reads("any") || reads("all")) {
     check_out(call);
     if (!call.failed() && masks(call)) mask_array(call);
-    if (!call.failed()) dtype_argument(call);
+    if (!call.failed()) ufunc_dtype_argument(call);
     if (call.failed()) return asked;
   }
   if (!call.given("axis"))

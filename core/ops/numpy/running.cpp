@@ -63,12 +63,18 @@ Value accumulated(Call& call, const Tensor& array, int axis, Arithmetic op, std:
 /// Along an axis; of everything as raveled.
 Value running_row(Call& call) {
   const TensorRef source = receiver(call);
-  const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
+  const bool product = call.name().ends_with("prod"), empty = is_empty_dtype(call.value("dtype"));
+  const auto wanted = call.failed() || empty ? std::nullopt : dtype_argument(call);
   if (call.failed()) return {};
-  const bool product = call.name().ends_with("prod");
   Tensor array = *source->tensor;
   const int axis = call.given("axis") ? only_axis(call, array) : 0;
   if (refuse_reduction(call, product ? "multiply" : "add", source, "accumulate")) return {};
+  if (empty) {
+    const std::string nothing = dtype_class_text("Void");
+    no_matching_loop(call, binary_ufunc(product ? "multiply" : "add"), {nothing, dtype_class_text(name(array.dtype))},
+                     "[]", nothing);
+    return {};
+  }
   if (call.name().starts_with("numpy.nan")) array = without_nan(call, array, product ? 1 : 0);
   if (array.layout.rank() == 0)
     array.layout = insert_dim(array.layout, 0, unit_of(array));
@@ -80,7 +86,7 @@ Value running_row(Call& call) {
 
 /// A ufunc's own: along one axis, of 0 where none is named.
 Value accumulated(Call& call, const Ufunc& what, const TensorRef& source) {
-  UfuncTarget target{nullptr, nullptr, call.failed() ? std::nullopt : dtype_argument(call), Casting::unsafe};
+  UfuncTarget target{nullptr, nullptr, call.failed() ? std::nullopt : ufunc_dtype_argument(call), Casting::unsafe};
   if (call.failed()) return {};
   const Tensor array = *source->tensor;
   if (const auto* list = std::get_if<Sequence>(&call.value("axis").held); list && !is_tuple(list->kind))

@@ -257,14 +257,20 @@ Value clipped(Call& call) {
 
 /// What is clipped is known before anything is written, so `out` may be the array itself.
 Value clip(Call& call) {
-  const Value result = clipped(call);
-  if (call.failed() || !call.given("out")) return result;
-  const TensorPtr out = tensor_of(call.value("out")), made = tensor_of(result);
-  if (!out || !made || !out->writeable || out->dtype != made->dtype || out->layout.sizes != made->layout.sizes)
-    return call.about("out").refuse(Msg::np_out_unknown);
-  call.write(*out, elements_of(*made));
-  call.why(Msg::np_out_written, {to_string(out->layout.sizes), name(out->dtype)});
-  return call.value("out");
+  const TensorRef out = ufunc_out(call);
+  const Value result = call.failed() ? Value{} : clipped(call);
+  if (call.failed() || !out) return result;
+  const TensorRef made = as_array(call, result);
+  const Dims &own = out->tensor->layout.sizes, &needed = made->tensor->layout.sizes;
+  const DType from = made->tensor->dtype, to = out->tensor->dtype;
+  if (!can_cast(from, to, Casting::same_kind))
+    return call.about("out").fail("UFuncTypeError",
+                                  {"Cannot cast ufunc 'clip' output from dtype('", name(from), "') to dtype('",
+                                   name(to), "') with casting rule 'same_kind'"},
+                                  Msg::np_cannot_cast, {name(from), name(to)});
+  const auto both = broadcast_sizes({needed, own});
+  if (!both || !(*both == own)) return call.about("out").refuse(Msg::np_out_unknown);
+  return written_out(call, out, elements_of(*made->tensor));
 }
 
 }  // namespace

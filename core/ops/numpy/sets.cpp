@@ -6,6 +6,7 @@
 
 #include "ops/fold.h"
 #include "ops/numpy/listed.h"
+#include "ops/python/text.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -56,8 +57,6 @@ Value reshaped_line(Call& call, const std::vector<Scalar>& values, DType dtype, 
 /// The slices along an axis in order, each once, compared element by element as records.
 Value unique_along(Call& call, const TensorRef& source, const bool (&asked)[4]) {
   const int rank = source->tensor->layout.rank();
-  if (!as_integer(call.value("axis")) || std::holds_alternative<bool>(call.value("axis").held))
-    return call.about("axis").refuse(Msg::not_modelled, {"NumPy", "axis=" + to_string(call.value("axis"), 40)});
   const int axis = numpy_axis(call, call.integer("axis"), rank);
   if (call.failed()) return {};
   Tensor array = *source->tensor;
@@ -113,11 +112,36 @@ Value unique_along(Call& call, const TensorRef& source, const bool (&asked)[4]) 
   return results.size() == 1 ? results.front() : call.tuple(std::move(results));
 }
 
+/// The axis that is moved to the front, which may be written as several are: as such it is no place in a list then.
+/// The call may fail.
+void check_moved_axis(Call& call, int rank) {
+  const Value& axis = call.value("axis");
+  const auto* several = std::get_if<Sequence>(&axis.held);
+  const auto is_outside = [&](const Value& one) {
+    const auto number = as_integer(one);
+    return number && *number >= INT32_MIN && *number <= INT32_MAX && (*number < -rank || *number >= rank);
+  };
+  if (several ? std::any_of(several->items->begin(), several->items->end(), is_outside) : is_outside(axis))
+    return void(call.about("axis").fail(
+        "AxisError",
+        {"axis ", python_str(axis).value_or(to_string(axis)), " is out of bounds for array of dimension ", rank},
+        Msg::np_axis_out_of_range, {to_string(axis), rank}));
+  const Dims axes = normalized_axes(call, "axis", rank, "", "repeated axis in `source` argument");
+  if (call.failed()) return;
+  if (axes.size() != 1)
+    call.about("axis").fail("ValueError", "`source` and `destination` arguments must have the same number of elements",
+                            Msg::items_needed, {1, axes.size()});
+  else if (several)
+    call.about("axis").fail_parser({"list indices must be integers or slices, not ", attribute_type(axis)},
+                                   Msg::np_not_an_integer, {type_name(axis)});
+}
+
 Value unique(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   // An axis is looked for before it is asked what to return.
-  if (const auto axis = as_integer(call.value("axis"))) numpy_axis(call, *axis, source->tensor->layout.rank());
+  if (call.given("axis")) check_moved_axis(call, source->tensor->layout.rank());
+  if (call.failed()) return {};
   bool asked[4];
   constexpr const char* names[] = {"return_index", "return_inverse", "return_counts", "equal_nan"};
   for (int k = 0; k < 4; ++k) asked[k] = call.truth(names[k]);

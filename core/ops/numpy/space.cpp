@@ -33,6 +33,23 @@ Value logspace(Call& call) {
       (many && many->layout.rank() > 0) || std::holds_alternative<Sequence>(base.held))
     return call.about("base").refuse(Msg::not_modelled, {"NumPy", "np.logspace(base=" + type_name(base) + ")"});
   const Operand start = operand(call, call.value("start")), stop = operand(call, call.value("stop"));
+  // What is no number is raised to the powers as Python does it, in an array of objects.
+  const bool object = std::holds_alternative<None>(base.held) || std::holds_alternative<Symbol>(base.held),
+             text = std::holds_alternative<std::string>(base.held);
+  if (object || text) {
+    const TensorPtr powers =
+        call.failed() ? nullptr : tensor_of(spaced(call, start, stop, Value{}, call.value("axis")));
+    if (!powers) return {};
+    if (text)
+      return call.about("base").fail_parser(
+          "ufunc 'power' not supported for the input types, and the inputs could not be safely coerced to any "
+          "supported types according to the casting rule ''safe''",
+          Msg::not_defined_for, {"power", type_name(base)});
+    if (count_of(*powers) > 0)
+      return call.about("base").fail_parser({"unsupported operand type(s) for ** or pow(): '", attribute_type(base),
+                                             "' and '", is_complex(powers->dtype) ? "complex" : "float", "'"},
+                                            Msg::not_defined_for, {"**", type_name(base)});
+  }
   const Value made = powers_between(call, start, stop, base, call.value("axis"));
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
   return call.failed() || !wanted ? made : as_dtype_of(call, made, *wanted);

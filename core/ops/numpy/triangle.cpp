@@ -5,6 +5,7 @@
 
 #include "ops/arithmetic.h"
 #include "ops/numpy/numpy.h"
+#include "ops/numpy/ufunc.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
 #include "ops/triangle.h"
@@ -59,10 +60,7 @@ int64_t length_argument(Call& call, const char* parameter) {
   const auto real = as_real(one ? Value{scalar_at(elements_of(*one), 0)} : given);
   if (!real) return call.integer(parameter);
   if (!(std::abs(*real) < 0x1p62)) return call.about(parameter).refuse(Msg::beyond_int64), 0;
-  if (*real != std::floor(*real))
-    return call.about(parameter).refuse(Msg::not_modelled, {"NumPy", std::string(parameter) + "=" + to_string(given)}),
-           0;
-  return static_cast<int64_t>(*real);
+  return static_cast<int64_t>(std::ceil(*real));  // arange() counts up to it
 }
 
 Value tri(Call& call) {
@@ -236,12 +234,16 @@ Value diagonal_indices(Call& call) {
   const int64_t count = std::max<int64_t>(length_argument(call, "n"), 0);
   if (call.failed()) return {};
   const Value& axes = call.value("ndim");
-  if (tensor_of(axes)) return call.about("ndim").refuse(Msg::not_modelled, {"NumPy", "np.diag_indices(ndim=array)"});
+  const DType dtype = as_integer(call.value("n")) ? DType::int64 : DType::float64;  // as arange() counts
+  if (tensor_of(axes)) {  // which multiplies the tuple as an array
+    const Value line = numpy_fresh(call, {1, count}, dtype, integer_range(0, 1, dtype, count));
+    const Operand left = operand(call, line), right = operand(call, axes);
+    return call.failed() ? Value{} : apply_binary(call, binary_ufunc("multiply"), left, right);
+  }
   if (!as_integer(axes))
     return call.about("ndim").fail("TypeError", {"can't multiply sequence by non-int of type '", type_name(axes), "'"},
                                    Msg::np_not_an_integer, {type_name(axes)});
-  return places_on_diagonal(call, count, *as_integer(axes),
-                            as_integer(call.value("n")) ? DType::int64 : DType::float64);  // as arange() counts
+  return places_on_diagonal(call, count, *as_integer(axes), dtype);
 }
 
 Value diagonal_indices_from(Call& call) {

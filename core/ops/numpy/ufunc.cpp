@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/numpy/byte_order.h"
+#include "ops/numpy/structured.h"
 
 namespace stridescope {
 namespace {
@@ -137,11 +138,12 @@ bool check_inputs(Call& call, const Ufunc& what, DType dtype, const std::vector<
 
 }  // namespace
 
-/// What stands in for out=: itself, or what is in the tuple of one that its name allows.
+/// What stands in for out=: itself, or what is in the tuple of one that its name allows, by which np.clip() hands it
+/// on.
 static Value handed_out(Call& call) {
   Value out = call.value("out");
   const auto* several = std::get_if<Sequence>(&out.held);
-  const bool by_name = call.written(call.argument("out")).starts_with("out");
+  const bool by_name = call.written(call.argument("out")).starts_with("out") || call.name() == "numpy.clip";
   if (several && several->kind == Sequence::Kind::tuple && by_name) {
     if (several->items->size() != 1)
       return call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
@@ -169,6 +171,16 @@ UfuncTarget ufunc_target(Call& call) {
   return call.failed() ? UfuncTarget{} : ufunc_target(call, out);
 }
 
+bool has_dtype_details(const Value& dtype) {
+  const StructurePtr structure = is_none(dtype) || numpy_dtype(dtype) ? nullptr : read_structure(dtype).structure;
+  return is_empty_dtype(dtype) || read_swapped_dtype(dtype) || (structure && structure->itemsize > 0);
+}
+
+std::optional<DType> ufunc_dtype_argument(Call& call) {
+  if (has_dtype_details(call.value("dtype"))) return refuse_ufunc_dtype(call), std::nullopt;
+  return dtype_argument(call);
+}
+
 Value refuse_ufunc_dtype(Call& call) {
   return call.about("dtype").fail_parser(
       "The `dtype` and `signature` arguments to ufuncs only select the general DType and not details such as the byte "
@@ -178,9 +190,8 @@ Value refuse_ufunc_dtype(Call& call) {
 
 UfuncTarget ufunc_target(Call& call, const Value& out) {
   UfuncTarget target;
-  if (is_empty_dtype(call.value("dtype")) || read_swapped_dtype(call.value("dtype")))
-    return refuse_ufunc_dtype(call), target;
-  target.dtype = dtype_argument(call);
+  target.dtype = ufunc_dtype_argument(call);
+  if (call.failed()) return target;
   target.out = array_handed(call, out);
   if (!target.out && call.failed()) return target;
   const auto* truth = std::get_if<bool>(&call.value("where").held);

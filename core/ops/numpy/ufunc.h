@@ -43,6 +43,10 @@ struct UfuncTarget {
 };
 /// The array that the call gives as out=, in a tuple of one or not; null where that is None, or the call failed.
 TensorRef ufunc_out(Call& call);
+/// Whether a dtype says more than which numbers: the byte order, fields, a length.
+bool has_dtype_details(const Value& dtype);
+/// dtype= of a ufunc, or of its methods, where it says no more than that; else the call fails.
+std::optional<DType> ufunc_dtype_argument(Call& call);
 /// That dtype= of a ufunc says more than which numbers: the call fails.
 Value refuse_ufunc_dtype(Call& call);
 /// What the call asks for; it fails where NumPy refuses that before it looks at the operands.

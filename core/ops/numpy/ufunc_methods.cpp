@@ -44,7 +44,8 @@ Value reduce_method(Call& call) {
   if (what.op == Arithmetic::add || what.op == Arithmetic::multiply) return sum_row(call);
   const AskedReduction asked = reduction_asked(call);
   if (refuse_reduction(call, what.function, asked.array)) return {};
-  const UfuncTarget target{nullptr, nullptr, call.failed() ? std::nullopt : dtype_argument(call), Casting::unsafe};
+  const UfuncTarget target{nullptr, nullptr, call.failed() ? std::nullopt : ufunc_dtype_argument(call),
+                           Casting::unsafe};
   if (call.failed()) return {};
   const auto* out = std::get_if<TensorRef>(&call.value("out").held);
   const Operand start_of = reduced_operand(what, out ? *out : asked.array, target.dtype),
@@ -89,6 +90,12 @@ bool is_written_back(const Tensor& array, const std::vector<Entry>& entries, con
          });
 }
 
+/// Values whose sizes do not fit where they are to go.
+Value refuse_values_at(Call& call, const Dims& own, const Dims& wanted) {
+  return call.fail("ValueError", "array is not broadcastable to correct shape", Msg::np_cannot_broadcast_into,
+                   {to_string(own), to_string(wanted)});
+}
+
 /// The bytes of the elements that a key names, as often as it does, each with the element of `source` that is its own.
 std::optional<Turns> turns_of(Call& call, const Tensor& array, const Tensor& source) {
   const auto entries = read_key(call, array, call.value("indices"));
@@ -105,14 +112,13 @@ std::optional<Turns> turns_of(Call& call, const Tensor& array, const Tensor& sou
   if (!is_basic(*entries)) {
     // NumPy walks over values as if the index had one axis, into memory that is nobody's.
     const Entry& index = entries->front();
+    if (array.layout.rank() == 1 && index.array && !is_expandable(source.layout, index.array->tensor->layout.sizes))
+      return refuse_values_at(call, own, index.array->tensor->layout.sizes), std::nullopt;
     if (array.layout.rank() == 1 && index.array && index.array->tensor->layout.rank() > 1 && count_of(source) > 1)
       return call.about("indices").refuse(Msg::not_modelled, {"NumPy", call.name()}), std::nullopt;
     return fancy_turns(call, array, *entries, *viewed, source);
   }
-  if (!is_expandable(source.layout, sizes))
-    return call.fail("ValueError", "array is not broadcastable to correct shape", Msg::np_cannot_broadcast_into,
-                     {to_string(own), to_string(sizes)}),
-           std::nullopt;
+  if (!is_expandable(source.layout, sizes)) return refuse_values_at(call, own, sizes), std::nullopt;
   const auto count = numel(sizes);
   const Elements values = broadcast_elements(source, sizes);
   if (!call.few(values, count.value_or(INT64_MAX))) return std::nullopt;

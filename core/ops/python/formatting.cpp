@@ -122,7 +122,7 @@ Interpreter::Result Interpreter::format_parts(Formatting& formatting, std::strin
         spec ? write_field(*value, field.conversion, std::get<std::string>(spec->held), formatting.at) : spec;
     if (!written) return std::nullopt;
     result += std::get<std::string>(written->held);
-    if (result.size() > max_items) return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_items)}), span);
+    if (result.size() > max_text) return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_text)}), span);
   }
   return Value{std::move(result)};
 }

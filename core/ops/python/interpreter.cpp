@@ -220,6 +220,7 @@ bool Interpreter::fits(const Value& value, size_t& left, Span span) {
   const size_t before = left;
   bool deep = false;
   const auto count = [&](const auto& self, const Value& one, int around) -> bool {
+    if (is_bytes(one)) return true;  // bytes hold nothing, and never change
     const auto parts = parts_of(one);
     deep |= around > max_deep;
     if (parts.size() > left || deep) return false;
@@ -275,7 +276,7 @@ Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
     if (!value) step_->wrote_unknown = true;
     text += value ? std::get<std::string>(value->held) : std::string(unknown_text);
     error_.reset();
-    if (text.size() > max_items) return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_items)}), expr.span);
+    if (text.size() > max_text) return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_text)}), expr.span);
   }
   return Value{std::move(text)};
 }

@@ -13,6 +13,9 @@ namespace stridescope {
 
 /// The longest sequence or string that a program may build.
 inline constexpr size_t max_items = 4096;
+/// The longest text that str(), repr() and an f-string make, and the most bytes of an array's: what they are of bounds
+/// them.
+inline constexpr size_t max_text = 1 << 16;
 /// The same with the items of lists and tuples in it, each as often as it is there.
 inline constexpr size_t max_nested_items = 2 * max_items;
 /// How many a function may be handed.

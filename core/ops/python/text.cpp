@@ -154,7 +154,7 @@ std::optional<std::string> python_ascii(const Value& value) {
 }
 
 Outcome text_or_limit(std::optional<std::string> text, std::string_view call, const Value& value) {
-  if (text && text->size() > max_items) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  if (text && text->size() > max_text) return limit(Msg::too_many_items, {static_cast<int64_t>(max_text)});
   if (text) return Value{*std::move(text)};
   if (holds_unknown(value)) return limit(Msg::values_unknown);
   if (holds_unordered(value)) return order_unknown();

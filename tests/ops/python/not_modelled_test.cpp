@@ -53,8 +53,7 @@ TEST(NotModelled, FormsOfStringsAndNumbersAreLimits) {
 }
 
 TEST(NotModelled, FormsOfReductionsAndDictionariesAreLimits) {
-  for (const char* line : {"np.nanvar(x, ddof='a')", "np.nanvar(x, axis=(0, 1))", "np.nanvar(x, axis=(1, 2))",
-                           "np.nanvar(x, axis=(0, 2))", "np.nanvar(x.astype('f'), dtype=np.float64)",
+  for (const char* line : {"np.nanvar(x, ddof='a')", "np.nanvar(x.astype('f'), dtype=np.float64)",
                            "np.average(x.reshape(-1)[:1], weights=['a'])", "{}.update(x[0])", "dict(x[0])"})
     EXPECT_EQ(Ran(std::string("x = np.arange(24.).reshape(2, 3, 4)\n") + line).error(), "ours") << line;
 }

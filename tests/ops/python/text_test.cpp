@@ -12,8 +12,8 @@ TEST(Text, WhatIsNotKnownIsRefusedAndNotGuessed) {
        {"f'{zip([1], [2])}'", "f'{enumerate(s)}'", "f'{x.view}'", "f'{torch}'", "f'{slice(x, 1)}'", "f'{slice(1, x)}'",
         "f'{slice(1, 2, x)}'", "f'{\"\u4e2d\"!a}'", "ascii(s)", "str(torch.zeros)",
         // formats whose rules are not modelled, and large ones
-        "f'{r:#.1f}'", "f'{1j:#}'", "f'{0xD800:c}'", "f'{k:5000}'", "f'{r:.401f}'", "f'{s * 2000}{s * 2000}'",
-        "'%#.3g' % r", "'%.401f' % r", "'%5000d' % k", "b'%d' % k", "'%(a)s' % x", "'{:{w}}'.format(k, w=5000)",
+        "f'{r:#.1f}'", "f'{1j:#}'", "f'{0xD800:c}'", "f'{k:5000}'", "f'{r:.401f}'", "f'{s * 2000}' * 2", "'%#.3g' % r",
+        "'%.401f' % r", "'%5000d' % k", "b'%d' % k", "'%(a)s' % x", "'{:{w}}'.format(k, w=5000)",
         "str(torch.einsum('i->i', torch.ones(2, requires_grad=True)))",
         // made of other functions, which need not be PyTorch's
         "str(torch.trapezoid(torch.ones(3, requires_grad=True)))", "str('ab' * 2000) + 'c' * 3000"}) {
