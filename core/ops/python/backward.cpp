@@ -116,6 +116,7 @@ bool Interpreter::Backward::accumulate(int id, const Gradient& gradient) {
   if (!accumulates) return captured[id] = gradient, true;
   TensorObject& object = *interpreter.numbering_.objects[static_cast<size_t>(id)];
   const Tensor& leaf = *object.tensor;
+  if (!leaf.requires_grad) return true;  // no more
   // A view made where no gradient is followed may get another object, where its base was written since.
   if (object.grad && leaf.is_view && leaf.seen_in != Gradients::followed && leaf.base_tensor &&
       leaf.base_tensor->requires_grad)

@@ -1,6 +1,8 @@
 // By which rule each function leads back, and whether it still has what it needs for that.
 #include <algorithm>
 
+#include "layout/contiguity.h"
+#include "layout/transform.h"
 #include "ops/python/backward.h"
 #include "ops/torch/torch.h"
 
@@ -63,6 +65,20 @@ Value as_it_is(const GradFn& fn, const Value& argument) {
   Tensor now = *tensor;
   now.storage = live->second;
   return seen_again(std::make_shared<const Tensor>(std::move(now)));
+}
+
+/// Whether the way back of a convolution gives what is packed row by row: neither image nor weight suggests channels
+/// last. Of one dimension PyTorch makes two, of which the images are made contiguous.
+/// Source: _convolution_backward, determine_backend_memory_format
+bool goes_by_rows(const std::vector<Value>& arguments) {
+  const TensorPtr image = tensor_of(arguments[0]), weight = tensor_of(arguments[1]);
+  Layout images = image->layout, kernels = weight->layout;
+  if (images.rank() < kernels.rank()) images = unsqueeze(images, 0);
+  if (kernels.rank() == 3) {
+    images = unsqueeze(is_contiguous(images) ? images : contiguous(images.sizes), 2);
+    kernels = unsqueeze(kernels, 2);
+  }
+  return !suggests_channels_last(images) && !suggests_channels_last(kernels);
 }
 
 /// What a tensor was, of which a function had kept the values.
@@ -149,9 +165,16 @@ bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written)
     if (list && kept && fn.rule != "linalg_multi_dot") return limits();  // others keep what they made of each
     if (!kept || !kept->version || how == Saved::made_of_it || is_decorated(*written, "seen_through")) continue;
     const int64_t version = result ? fn.result_version : version_then(fn, *kept);
+    const Tensor& now = *interpreter.numbering_.objects[static_cast<size_t>(kept->object)]->tensor;
+    if (!result && kept->requires_grad && !kept->is_leaf && !now.requires_grad)
+      return interpreter.settled(
+          python_error("RuntimeError",
+                       "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not "
+                       "supported, please use out-of-place `.detach()` instead",
+                       Msg::saved_was_detached, {way_back_text(fn.way), name_of(kept->object)}),
+          at.span);
     if (*kept->version == version) continue;
     if (*kept->version < 0) return limits();  // the error tells which it is
-    const Tensor& now = *interpreter.numbering_.objects[static_cast<size_t>(kept->object)]->tensor;
     // What a write through a view made is that view, as long as nothing else has been made of it.
     const bool viewed = result ? fn.written && now.is_view && now.seen_version <= version : is_behind(now);
     const std::string way = viewed        ? std::string(way_of_view)
@@ -249,7 +272,7 @@ std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_back(co
   if (is_none(*made)) return LedBack();
   const auto* several = std::get_if<Sequence>(&made->held);
   return LedBack{several ? *several->items : std::vector<Value>{*std::move(made)},
-                 !is_decorated(*written, "layout_unknown")};
+                 !is_decorated(*written, "layout_by_rows") || goes_by_rows(fn.arguments)};
 }
 
 }  // namespace stridescope

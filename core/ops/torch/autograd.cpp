@@ -52,9 +52,10 @@ bool picks_by_index(const Value& key, const Value& written, int rank) {
   const auto is_picking = [&](const Value& part) { return picks_by_index(part, written, 0); };
   const auto fits = [&](const Value& part) {
     const auto* slice = std::get_if<SliceValue>(&part.held);
-    return (slice && (!slice->step || is_none(*slice->step))) || is_picking(part);
+    return is_none(part) || (slice && (!slice->step || is_none(*slice->step))) || is_picking(part);
   };
-  return static_cast<int>(sequence->items->size()) <= rank &&
+  return std::count_if(sequence->items->begin(), sequence->items->end(),
+                       [](const Value& part) { return !is_none(part); }) <= rank &&
          std::all_of(sequence->items->begin(), sequence->items->end(), fits) &&
          std::any_of(sequence->items->begin(), sequence->items->end(), is_picking);
 }
@@ -287,6 +288,19 @@ void refuse_leaf(Call& call, const Tensor& self, bool view) {
   call.hint(Msg::hint_detach_write);
 }
 
+/// Of a write of a leaf, or of a view that may not be written.
+/// @param through  whether a key picks a view of it, which is written
+void refuse_write(Call& call, const Tensor& self, bool through) {
+  const bool view = through || self.is_view;
+  const TensorPtr input = tensor_of(call.first());
+  if (view && self.seen_in != Gradients::followed)
+    refuse_other_mode(call, self, through);
+  else if (!view || !self.one_of)
+    refuse_leaf(call, self, view);
+  else if (!through || !refuse_behind(call, {&input, 1}))
+    refuse_one_of_several(call, self, through ? &call.value("key") : nullptr);
+}
+
 }  // namespace
 
 bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
@@ -309,18 +323,13 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
       std::none_of(inputs.begin(), inputs.end(), requires_gradient))
     return true;
   const bool through = store && picks_view(call.value("key"), self->layout.sizes), view = through || self->is_view;
-  if (view && self->seen_in != Gradients::followed) return refuse_other_mode(call, *self, through), false;
-  if (view && self->one_of) {
-    if (!through || !refuse_behind(call, inputs.first(1)))
-      refuse_one_of_several(call, *self, through ? &call.value("key") : nullptr);
-    return false;
-  }
+  const bool lost = view && (self->seen_in != Gradients::followed || self->one_of);
   const bool of_leaf = view && (self->is_view ? *call.object_of(*self->base_tensor)->tensor : *self).is_leaf;
-  if (!self->requires_grad || (!of_leaf && !self->is_leaf))
+  if (!lost && (!self->requires_grad || (!of_leaf && !self->is_leaf)))
     return !needs_gradient(self->dtype) || !refuse_behind(call, inputs);
   if (store && !picks_by_index(call.value("key"), call.value("value"), self->layout.rank()))
     return call.only_check(), true;  // what is written is spread before
-  refuse_leaf(call, *self, view);
+  refuse_write(call, *self, through);
   return false;
 }
 
@@ -372,7 +381,7 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
 void follow_written(Call& call, std::span<const TensorPtr> inputs) {
   const TensorPtr self = tensor_of(call.first());
   if (call.only_checks() && !call.failed())
-    return refuse_leaf(call, *self, self->is_view || picks_view(call.value("key"), self->layout.sizes));
+    return refuse_write(call, *self, picks_view(call.value("key"), self->layout.sizes));
   if (call.failed() || !self || self->library != Library::torch || self->requires_grad || !is_written(call) ||
       call.settings().gradients != Gradients::followed)
     return;

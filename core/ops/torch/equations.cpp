@@ -78,7 +78,7 @@ Value triangular_row(Call& call) {
   const Tensor& a = call.self();
   const Tensor& b = *call.tensor("B")->tensor;
   constexpr std::string_view which = "linalg.solve_triangular";
-  if (!check_matrices(call, a, "A", "A", {.which = which, .floating = false}) ||
+  if (!check_matrices(call, a, "input", "A", {.which = which, .floating = false}) ||
       !check_matrices(call, b, "B", "B", {.which = which, .square = false, .floating = false}) ||
       !check_equation(call, which, a, b, call.boolean("left")))
     return {};
@@ -267,8 +267,8 @@ std::span<const Op> torch_equation_rows() {
        "x = torch.eye(3)\nlu, pivots = torch.linalg.lu_factor(x)\ny = torch.lu_solve(torch.ones(3, 2), lu, pivots)",
        lu_solve_row},
       {Library::torch,
-       "torch.linalg.solve_triangular(A: tensor, B: tensor, *, upper: bool, left: bool = True, unitriangular: bool = "
-       "False)",
+       "torch.linalg.solve_triangular(input: tensor, B: tensor, *, upper: bool, left: bool = True, unitriangular: "
+       "bool = False)",
        Msg::op_solve, "A @ y = B, A being 0 on one side of its diagonal",
        "x = torch.eye(3)\ny = torch.linalg.solve_triangular(x, torch.ones(3, 2), upper=True)", triangular_row},
       {Library::torch,

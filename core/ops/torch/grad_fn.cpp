@@ -67,7 +67,7 @@ constexpr std::pair<std::string_view, std::string_view> shared_rules[] = {
     {"mul", " multiply "},
     {"neg", " negative "},
     {"outer", " ger "},
-    {"reshape", " atleast_1d atleast_2d atleast_3d flatten ravel reshape_as unflatten view view_as "},
+    {"reshape", " atleast_1d flatten ravel reshape_as unflatten view view_as "},
     {"sign", " ceil fix floor round trunc "},
     {"sigmoid", " expit "},
     {"sub", " subtract "},

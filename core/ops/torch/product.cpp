@@ -30,6 +30,12 @@ bool same_scalar_type(Call& call, const Tensor& a, const Tensor& b) {
                     {"expected scalar type ", scalar_type_name(a.dtype), " but found ", scalar_type_name(b.dtype)});
 }
 
+bool same_matrix_dtype(Call& call, const Tensor& a, const Tensor& b) {
+  return same_dtype(
+      call, a, b,
+      {"expected m1 and m2 to have the same dtype, but got: ", cpp_name(a.dtype), " != ", cpp_name(b.dtype)});
+}
+
 }  // namespace
 
 bool has_kernel(Call& call, DType dtype, const std::string& kernel) {
@@ -43,10 +49,7 @@ bool check_mm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, co
   if (left[1] != right[0])
     return mismatch(call, {"mat1 and mat2 shapes cannot be multiplied (", by(left), " and ", by(right), ")"}, left,
                     right);
-  if (!same_dtype(
-          call, a, b,
-          {"expected m1 and m2 to have the same dtype, but got: ", cpp_name(a.dtype), " != ", cpp_name(b.dtype)}))
-    return false;
+  if (!same_matrix_dtype(call, a, b)) return false;
   return left[0] == 0 || left[1] == 0 || right[1] == 0 || has_kernel(call, a.dtype, "addmm_impl_cpu_");
 }
 
@@ -57,7 +60,15 @@ bool check_bmm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, c
                      " but got: ", list_text({right[0], right[1]}), "."},
                     left, right);
   if (numel(left) == 0 || right[2] == 0) return true;  // nothing is read
-  return has_kernel(call, a.dtype, kernel) && same_scalar_type(call, a, b);
+  // Matrices of more are multiplied one by one, by addmm. Source: bmm_out_or_baddbmm_
+  const auto area = checked_mul(left[1], right[2]), products = area ? checked_mul(*area, left[2]) : area;
+  if (products && *products < 400) return has_kernel(call, a.dtype, kernel) && same_scalar_type(call, a, b);
+  const bool same = std::string_view(kernel) == "bmm"
+                        ? same_matrix_dtype(call, a, b)
+                        : same_dtype(call, a, b,
+                                     {"mat1 and mat2 must have the same dtype, but got ", scalar_type_name(a.dtype),
+                                      " and ", scalar_type_name(b.dtype)});
+  return same && has_kernel(call, a.dtype, "addmm_impl_cpu_");
 }
 
 bool check_dot(Call& call, const Tensor& a, const Tensor& b) {

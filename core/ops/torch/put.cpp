@@ -225,6 +225,13 @@ Value masked_scatter_row(Call& call) {
   const auto whole = in_place ? self : cloned(call, self, contiguous(*sizes));
   Elements chosen = elements_of(mask);
   const Elements values = elements_of(source);
+  // Which elements are taken may not be known; where there are enough of them, none is missing.
+  if (whole && given >= count && !is_known(*chosen.contents)) {
+    call.headline(Msg::masked_scatter_headline);
+    if (!in_place) return call.fresh(self.dtype, whole->layout, unknown_contents(self.dtype, count), Relation::copy);
+    call.write_unknown(self);
+    return call.failed() ? Value{} : Value{call.self_ref()};
+  }
   if (!whole || !call.quick(chosen, count) || !call.quick(values, std::min(count, given))) return {};
   chosen.layout = expand(chosen.layout, *sizes);
   // A source that is packed is read where it lies, others are copied first.

@@ -15,10 +15,12 @@ namespace {
 bool is_inside(Call& call, const Scattered& what, int64_t place, int64_t size) {
   if (place >= 0 && place < size) return true;
   call.about("index");
-  if (what.outside)
+  // Where the element that was there takes no part, index_reduce fills it first, and index_fill says which place.
+  const bool filled = what.outside && what.apart && (place < -size || place >= size);
+  if (what.outside && !filled)
     call.fail("IndexError", what.outside, Msg::index_out_of_range, {place, what.dim, size});
   else
-    call.fail(what.owner ? "IndexError" : "RuntimeError",
+    call.fail(what.owner || filled ? "IndexError" : "RuntimeError",
               {what.owner ? what.owner : "", "index ", place, " is out of bounds for dimension ", what.dim,
                " with size ", size},
               Msg::index_out_of_range, {place, what.dim, size});
@@ -44,13 +46,14 @@ Value scatter_into(Call& call, const Scattered& what) {
   const Dims& taken = what.index.layout.sizes;
   const int64_t count = *numel(taken), size = size_of(sizes, what.dim);
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
-  call.quick(what.index, count);
-  if (!call.quick(what.values, count)) return {};
+  if (!call.quick(what.index, count)) return {};
   const ContentsPtr old = in_place ? tensor.storage->contents : gather(elements_of(tensor), tensor.dtype);
   Elements target{old, contiguous(sizes, itemsize(tensor.dtype)), tensor.dtype};
   if (in_place) target = elements_of(tensor);
   if (!old) return call.refuse(Msg::too_costly);
-  if (what.op && !call.quick({old, target.layout, tensor.dtype, target.lens}, count)) return {};
+  const bool unknown = !is_known(*what.values.contents) || (what.op && !is_known(*old));
+  if (!unknown && !call.quick(what.values, count)) return {};
+  if (!unknown && what.op && !call.quick({old, target.layout, tensor.dtype, target.lens}, count)) return {};
   // What a scatter makes of numbers of half precision is kept as float32 until all is done; index_add rounds each step.
   const DType reckoned_as = what.op && !what.outside ? working_dtype(tensor.dtype) : tensor.dtype;
   std::map<int64_t, Scalar> now;
@@ -65,6 +68,10 @@ Value scatter_into(Call& call, const Scattered& what) {
     Dims index = sizes.empty() ? Dims{} : taken.empty() ? Dims{0} : index_at(taken, i);
     if (!sizes.empty()) index[what.dim] = place;
     const int64_t at = offset(target.layout, index);
+    if (unknown) {
+      now[at] = {};
+      continue;
+    }
     Scalar value = converted(element(what.values, i), tensor.dtype);
     if (what.factor) {
       const Scalar pair[] = {value, converted(*what.factor, tensor.dtype)};
@@ -82,7 +89,7 @@ Value scatter_into(Call& call, const Scattered& what) {
   }
   for (auto& [at, value] : now) {
     value = converted(value, tensor.dtype);
-    if (!what.mean) continue;
+    if (!what.mean || unknown) continue;
     const Scalar pair[] = {value, integer_scalar(counts[at] + (what.apart ? 0 : 1), tensor.dtype)};
     value = reckon(is_whole(tensor.dtype) ? Arithmetic::floor_divide : Arithmetic::divide, pair);
   }
@@ -90,7 +97,15 @@ Value scatter_into(Call& call, const Scattered& what) {
   call.why(what.op ? Msg::scatter_adds : Msg::scatter_headline,
            {count, Slot{what.dim, call.axis(what.dim)}, static_cast<int64_t>(writes.size())});
   if (call.failed() && (!in_place || now.empty())) return {};
+  if (unknown && in_place) {
+    call.write_unknown(tensor);
+    return call.failed() ? Value{} : Value{call.self_ref()};
+  }
   if (!in_place) {
+    if (unknown)
+      return call.fresh(tensor.dtype,
+                        what.fills ? Layout{sizes, preserved_strides(tensor.layout), 0} : contiguous(sizes),
+                        unknown_contents(tensor.dtype, *numel(sizes)), Relation::copy);
     if (what.fills) {
       const Layout packed = contiguous(sizes, itemsize(tensor.dtype)), kept{sizes, preserved_strides(tensor.layout), 0};
       const ContentsPtr made = scatter(old, tensor.dtype, writes);

@@ -45,6 +45,9 @@ Value isin_row(Call& call) {
     if (line->dtype != vote.result()) kept.strides = preserved_strides(line->layout);
     if (!as_layout(view(kept, {others}))) return fail_as_line(call, "test_elements", *line, Msg::isin_line);
   }
+  const Layout layout = contiguous(all.layout.sizes);
+  call.why(Msg::elementwise_headline, {count, "bool", to_string(layout)});
+  if (!call.given_known()) return call.fresh(DType::boolean, layout, unknown_contents(DType::boolean, count));
   if (!call.quick(all, count) || !call.quick(among, count * others)) return {};
   const DType common = promoted(all.dtype, among.dtype);
   std::vector<Scalar> results;
@@ -58,8 +61,6 @@ Value isin_row(Call& call) {
     for (int64_t k = i + 1; k < count && believes && !found; ++k) found = equals(all, k);
     results.push_back(integer_scalar(found != call.boolean("invert") ? 1 : 0, DType::boolean));
   }
-  const Layout layout = contiguous(all.layout.sizes);
-  call.why(Msg::elementwise_headline, {count, "bool", to_string(layout)});
   return call.fresh(DType::boolean, layout, literal_contents(results, DType::boolean));
 }
 

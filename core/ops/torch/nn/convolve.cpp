@@ -135,6 +135,8 @@ bool uses_onednn(const Convolution& one) {
   const Dims &image = one.image.layout.sizes, &kernel = one.weight.layout.sizes;
   const bool wide = one.dims > 1 && kernel.back() > 3 && kernel[kernel.size() - 2] > 3;
   const Dims first(std::span(image.begin(), image.begin() + std::min(image.size(), 4)));  // even of a volume
+  for (int k = 0; one.transposed && k < one.dims; ++k)
+    if (one.more[k] >= one.stride[k]) return false;
   return one.image.dtype != DType::float64 &&
          (one.groups > 1 || wide || image[0] > 1 || numel(first).value_or(0) > 20480);
 }
@@ -142,7 +144,8 @@ bool uses_onednn(const Convolution& one) {
 /// A dilation of 0, which is no window at all. False: the call failed.
 bool check_dilation(Call& call, const Convolution& one) {
   const Dims dilation = one.dims == 1 ? Dims{1, one.dilation[0]} : one.dilation;
-  if (std::find(dilation.begin(), dilation.end(), 0) == dilation.end()) return true;
+  const bool empty = one.image.layout.sizes[0] == 0 || one.image.layout.sizes[1] == 0;  // no routine is asked
+  if (empty || std::find(dilation.begin(), dilation.end(), 0) == dilation.end()) return true;
   const bool onednn = uses_onednn(one);
   if (onednn && one.transposed) return call.refuse(Msg::not_modelled, {"PyTorch", layer_name(call)}), false;
   std::string text = "dilation should be greater than zero, but got ";
@@ -258,7 +261,9 @@ std::optional<Layout> result_layout(Call& call, const Convolution& one, const Di
     Dims high = sizes;
     high.insert(2, 1);
     if (weight.rank() == 3) weight = unsqueeze(weight, 2);
-    const Layout plain = contiguous(image.sizes);
+    // A line that is packed is seen as it lies, whatever the strides of its sizes of 1.
+    Layout plain = is_contiguous(image) ? image : contiguous(image.sizes);
+    if (plain.rank() == 3) plain = unsqueeze(plain, 2);
     const auto found = layer_layout(call, dtype, plain, high, &weight);
     if (found && !is_contiguous(image)) call.why(Msg::conv_copied, {to_string(image.strides)});
     return found ? std::optional(squeeze(*found, 2)) : std::nullopt;

@@ -278,7 +278,7 @@ Value interpolate_row(Call& call) {
         for (size_t k = static_cast<size_t>(3 - dims); k < 3; ++k)
           mix[k] = mixed(at[k], from[k], to[k], factors.empty() ? 0 : factors[k - static_cast<size_t>(3 - dims)], mode,
                          corners, dims);
-        double sum = 0;
+        double sum = nearest ? -0.0 : 0;  // what is copied keeps its sign
         Windows::each({2, 2, 2}, [&](const Windows::Three& side) {
           double share = 1;
           int64_t cell = n;
