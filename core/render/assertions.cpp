@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 namespace stridescope {
@@ -106,21 +105,13 @@ std::string sharing_assertions(const std::string& expression, const Tensor& tens
   return text;
 }
 
-/// Infinities and NaN have no literal.
-bool is_finite(const Value& value) {
-  const auto* number = std::get_if<Float>(&value.held);
-  return number && !is_unknown(value) && std::isfinite(double{*number});
-}
-
 /// Values that the program alone decides and that have a literal; not addresses, not random numbers.
 bool repeatable(const Value& value) {
   if (std::holds_alternative<bool>(value.held) || std::holds_alternative<int64_t>(value.held) ||
       std::holds_alternative<std::string>(value.held))
     return true;
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) {
-    const auto plain = [](const Value& key) {
-      return repeatable(key) || std::holds_alternative<None>(key.held) || is_finite(key);
-    };
+    const auto plain = [](const Value& key) { return repeatable(key) || std::holds_alternative<None>(key.held); };
     const DictionaryItems& items = *dictionary->items;
     return dictionary->view == Dictionary::View::whole && !items.makes &&
            std::all_of(items.keys.begin(), items.keys.end(), plain) &&

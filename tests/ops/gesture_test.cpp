@@ -184,6 +184,8 @@ TEST(Gesture, NeverAsksForWhatTheTensorHasNot) {
   EXPECT_EQ(after(torch_program, "as_strided 25 1 0"),
             "(It reaches from cell 0 to cell 24; the storage has 24 cells.)");
   EXPECT_EQ(after(torch_program, "as_strided 24 -1 23"), "(PyTorch has no negative strides.)");
+  for (const char* source : {torch_program, numpy_program})
+    EXPECT_TRUE(after(source, "as_strided 3 9223372036854775807 0").starts_with("(")) << "beyond int64";
 }
 
 TEST(Gesture, WordsThatAreNoneAreRefused) {

@@ -46,6 +46,7 @@ TEST(Labels, OfComplexNumbersArePairsOfThem) {
   EXPECT_EQ(with_fewer_decimals("1e-05+0.1256j", 4), "1e-05+0.13j");
   EXPECT_EQ(with_fewer_decimals("12+34j", 2), "12+34j");
   EXPECT_EQ(with_fewer_decimals("nan-infj", 2), "nan-infj");
+  for (const char* alone : {"1.2345j", "-1.2345j", "1.25e-05j"}) EXPECT_EQ(with_fewer_decimals(alone, 3), alone);
   EXPECT_EQ(grid_of("z = torch.tensor([3+4j, -1.5j, 0.25-2j])", px(920)).labels,
             (std::vector<std::string>{"3+4j", "-0-1.5j", "0.25-2j"}));
 }

@@ -51,7 +51,6 @@ Value accumulated(Call& call, const Tensor& array, int axis, Arithmetic op, std:
     return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   const DType dtype = wanted.value_or(out ? numpy_promoted(out->dtype, array.dtype) : summed_in(array.dtype));
   ContentsPtr sums = call.reckons(folding(count_of(array))) ? nullptr : unknown_contents(dtype, count_of(array));
-  if (!sums && !call.quick(elements_of(array), count_of(array))) return {};
   if (!sums) sums = literal_contents(running(elements_of(array), axis, dtype, dtype, op), dtype);
   if (out && !numpy_writeable(call, *out, "operand array with iterator write flag set is read-only")) return {};
   if (out) return written_out(call, std::get<TensorRef>(call.value("out").held), sums, dtype);

@@ -47,7 +47,10 @@ class Encoder {
 
  private:
   void element(const Structure& structure, const Value& value, size_t at) {
-    if (const TensorPtr one = tensor_of(value); structure.is_raw() && !(one && one->structure) && !is_bytes(value))
+    const TensorPtr one = tensor_of(value);
+    if (structure.is_raw() && one && !one->structure)  // its first bytes
+      return void(call_.refuse(Msg::np_structure_value, {type_name(value)}));
+    if (structure.is_raw() && !one && !is_bytes(value))
       return void(call_.fail_parser({"a bytes-like object is required, not '", type_name(value), "'"},
                                     Msg::argument_has_type, {"value", "bytes", type_name(value)}));
     if (structure.is_swapped()) return number(structure.number, value, at, true);
@@ -61,7 +64,7 @@ class Encoder {
                  Msg::np_structure_count, {tuple->items->size(), count, names_text(structure)});
       return;
     }
-    if (const TensorPtr one = tensor_of(value); one && one->structure) return copied(structure, *one, at);
+    if (one && one->structure) return copied(structure, *one, at);
     for (size_t i = 0; i < structure.fields.size() && !call_.failed(); ++i) {
       const StructureField& field = structure.fields[i];
       part(field, tuple ? (*tuple->items)[i] : value, at + static_cast<size_t>(field.offset));

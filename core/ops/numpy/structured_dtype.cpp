@@ -70,12 +70,14 @@ std::optional<Dims> sizes_in_front(std::string_view& text) {
   }
   Dims sizes;
   text.remove_prefix(1);
+  bool parted = true;
   while (!text.starts_with(')')) {
-    while (text.starts_with(' ') || text.starts_with(',')) text.remove_prefix(1);
+    for (; text.starts_with(' ') || text.starts_with(','); text.remove_prefix(1)) parted |= text[0] == ',';
     if (text.starts_with(')')) break;
     const auto size = number();
-    if (!size || sizes.full()) return std::nullopt;
+    if (!size || !parted || sizes.full()) return std::nullopt;
     sizes.push_back(*size);
+    parted = false;
   }
   text.remove_prefix(1);
   return sizes;

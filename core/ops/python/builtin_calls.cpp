@@ -17,7 +17,7 @@ static size_t steps_taken(std::string_view name, const Value& value) {
   const auto items = parts_of(value);
   const auto decides = [&](const Value& item) {
     const Outcome holds = truth(item);
-    return !holds.problem && std::get<bool>(holds.value.held) == (name == "any");
+    return holds.problem || std::get<bool>(holds.value.held) == (name == "any");
   };
   return static_cast<size_t>(std::find_if(items.begin(), items.end(), decides) - items.begin()) + 1;
 }
@@ -209,7 +209,8 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   if (name == "divmod" && (has_dtype(values[0]) || has_dtype(values[1]))) return divided(values[0], values[1], at);
   if (function.function) {
     const Result result = settle(function.function(values), at.span);
-    if (walks && result && name != "iter")
+    const bool stops = name == "any" || name == "all";  // at what has no truth, too
+    if (walks && (result || stops) && name != "iter")
       for (const Value& value : values) use_up(value, steps_taken(name, value));
     return result;
   }

@@ -100,9 +100,14 @@ Interpreter::Result Interpreter::call_dictionary_method(const Symbol& method, co
   return Value{};
 }
 
-/// a | b
+/// a | b. A plain dictionary beside one that is not gives what that is (defaultdict.__ror__, OrderedDict.__ror__).
 Interpreter::Result Interpreter::union_of(const Value& a, const Value& b, Span span) {
   const Result made = settle(call_dictionary("copy", a, {}), span);
+  const DictionaryItems &own = *dictionary_in(a)->items, &other = *dictionary_in(b)->items;
+  if (made && !own.ordered && !own.makes) {
+    dictionary_in(*made)->items->makes = other.makes;
+    dictionary_in(*made)->items->ordered = other.ordered;
+  }
   return made && update(*made, b, span) ? made : std::nullopt;
 }
 

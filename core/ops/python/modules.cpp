@@ -127,7 +127,8 @@ bool has_besides(const Class& type, std::string_view name) {
   if (is_optimizer(type)) return name == "state" || library_has("torch.optim.Optimizer", name);
   // Of the function that made a tensor only its name is known here.
   if (type.name.starts_with("torch.autograd."))
-    return name.starts_with("_") || name.ends_with("hook") || name == "next_functions" || name == "metadata";
+    return name.starts_with("_") || name.ends_with("hook") || name == "next_functions" || name == "metadata" ||
+           name == "requires_grad";
   if (!is_module_class(type)) return false;
   const Class& own = built_in(type);
   // What modules have beside their class is not listed.

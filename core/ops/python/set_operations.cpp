@@ -238,7 +238,7 @@ static Outcome view_binary(std::string_view op, const Value& a, const Value& b) 
 
 Outcome isdisjoint_of(const Value& view) {
   const Others items(view);
-  if (items.problem) return *items.problem;
+  if (items.problem) return limit(Msg::not_modelled, {"Python", type_name(view) + ".isdisjoint"});  // it looks keys up
   return Value{Symbol{"set.isdisjoint", std::make_shared<const Value>(Value{items.set})}};
 }
 

@@ -23,7 +23,6 @@ Value running_row(Call& call) {
   if (in_place && !check_overlap(call, tensor, nullptr)) return {};
   call.why(Msg::running_headline, {tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d], Slot{d, call.axis(d)}});
   ContentsPtr contents = call.reckons(folding(count)) ? nullptr : unknown_contents(dtype, count);
-  if (!contents && !call.quick(elements_of(tensor), count)) return {};
   if (!contents && in_place && tensor.layout.rank() > 0 && tensor.lens == Lens{} && shares_cells(tensor))
     return run_in_turn(call, tensor, d, product);
   if (!contents)

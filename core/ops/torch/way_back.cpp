@@ -310,7 +310,7 @@ std::string_view way_back(const Call& call, const Tensor& made) {
     constexpr std::pair<std::string_view, std::string_view> signs[] = {
         {"+", "add"}, {"-", "sub"}, {"*", "mul"}, {"/", "div"}};
     if (word == "pow_" || word == "**")
-      return tensor_of(call.value(word == "**" ? "b" : "exponent")) ? "PowBackward1" : "PowBackward0";
+      return tensor_of(call.value(word == "**" ? "other" : "exponent")) ? "PowBackward1" : "PowBackward0";
     for (const auto& [sign, name] : signs)
       if (word == sign) return found_in(by_their_names_in_place, name);
     for (const auto& [one, name] : others_in_place)

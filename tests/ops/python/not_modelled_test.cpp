@@ -72,6 +72,19 @@ TEST(NotModelled, TheLastLineOfEachOfThesePrograms) {
   EXPECT_GT(programs, 100);
 }
 
+TEST(NotModelled, AModuleThatItsPackageDoesNotNameIsALimitAndWhatItHasNotAnError) {
+  const auto raised = [](const char* line) {
+    const Trace trace = evaluate(line);
+    if (trace.diagnostics.empty()) return std::string("nothing");
+    const auto& problem = trace.diagnostics.front().raised;
+    return problem ? problem->type : std::string("ours");
+  };
+  EXPECT_EQ(raised("from numpy.lib import scimath"), "ours");
+  EXPECT_NE(raised("from numpy.lib import no_such_name"), "ours");
+  EXPECT_NE(raised("from numpy import scimath"), "ours");
+  EXPECT_EQ(raised("from numpy.lib import stride_tricks"), "nothing");
+}
+
 TEST(NotModelled, FormsOfClassesAndTypesAreLimits) {
   for (const char* lines :
        {"list[int]", "callable(torch.strided)",
