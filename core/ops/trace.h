@@ -97,6 +97,7 @@ struct Step {
   int rounds = 0;   ///< of `for`: how many there are; of a `while` that ends: how many there were; of a call: how many
   std::vector<Change> changed;
   std::vector<Named> names;    ///< every live tensor after this step, in order of binding
+  std::vector<Named> memories;  ///< and what is no tensor but lends memory, or shows some: as one
   std::vector<Held> contents;  ///< of every storage in these, in order of their ids
 
   bool names_inside(std::string_view name) const;
@@ -107,6 +108,8 @@ struct Step {
   /// What a tensor is called after it: by a name of its own rather than as a part of another value ("m.weight"); null
   /// where no name leads to it.
   const Named* named(const Tensor& tensor) const;
+  /// The same of memory: the bytearray that keeps it, the memory view that shows it.
+  const Named* memory_named(const Tensor& memory) const;
 };
 
 /// Whether it begins a call of a function, or is one of a lambda.

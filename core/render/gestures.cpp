@@ -6,7 +6,6 @@
 #include "layout/transform.h"
 #include "layout/view.h"
 #include "ops/gesture.h"
-#include "ops/lent_memory.h"
 #include "render/report.h"
 #include "render/report_parts.h"
 #include "scene/picture.h"
@@ -99,9 +98,10 @@ std::string gestures(const Trace& trace, const ViewState& view) {
   Json json;
   if (trace.steps.empty() || view.ask) return std::move(json.null()).text();
   const Picture picture = compose_picture(trace, view);
-  // A bytearray has no axes to move, only memory.
-  const bool kept = memory_kept(trace.steps[static_cast<size_t>(picture.number)].value) != nullptr;
-  if (!picture.subject || picture.subject->count == 0 || kept) return std::move(json.null()).text();
+  // What is no tensor has no axes to move, only memory.
+  const bool lent = picture.subject && picture.step.memory_named(*picture.subject->tensor) &&
+                    !picture.step.named(*picture.subject->tensor);
+  if (!picture.subject || picture.subject->count == 0 || lent) return std::move(json.null()).text();
   const Reading& reading = *picture.subject;
   const Tensor& tensor = *reading.tensor;
   const Layout& layout = tensor.layout;

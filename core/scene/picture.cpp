@@ -40,7 +40,7 @@ std::string place_in(const Value& value, const std::string& name, const Tensor& 
 /// What an object is called after the step; the expression that made it where nothing is bound to it.
 std::string name_of(const Step& step, const Tensor& tensor) {
   if (const Named* named = step.named(tensor)) return named->name;
-  if (memory_kept(step.value) && !step.targets.empty()) return step.targets.front();
+  if (const Named* memory = step.memory_named(tensor)) return memory->name;
   for (const Applied& op : step.applied)
     if (is_among(tensor, op.result)) return place_in(op.result, op.title, tensor);
   return step.text;
@@ -147,7 +147,8 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
                   .view = view};
   const Applied* op = picture.op;
   const Value& came = is_none(step.printed) ? step.value : step.printed;
-  TensorPtr result = first_tensor(op ? op->result : came);
+  const Value& made = op ? op->result : came;
+  TensorPtr result = is_memory(made) ? std::get<Facet>(made.held).tensor : first_tensor(made);
   // Of several results the one that the statement comes to.
   if (op && op == &step.applied.back() && tensor_of(came) && is_among(*tensor_of(came), op->result))
     result = tensor_of(came);

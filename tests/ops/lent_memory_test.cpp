@@ -54,8 +54,27 @@ TEST(LentMemory, WhatIsNotKnownIsNotShown) {
   const Ran ran("b = bytearray(4)\nx = np.frombuffer(b, np.uint8)\nx[:] = np.fft.fft(np.ones(4)).real\nb");
   EXPECT_EQ(ran.error(), "");
   EXPECT_EQ(ran.value(), "bytearray(?)");
-  EXPECT_EQ(Ran("b = bytearray(4)\nb._memory = 5\nnp.frombuffer(b)").error(),
-            "TypeError: a bytes-like object is required, not 'bytearray'");
+}
+
+TEST(LentMemory, WhatKeepsItIsNoneOfItsAttributes) {
+  EXPECT_EQ(Ran("b = bytearray(4)\nb._memory").error(),
+            "AttributeError: 'bytearray' object has no attribute '_memory'");
+  for (const char* line : {"b._memory = 5", "b.x = 5", "del b._memory", "b.find(b'a')", "bytearray.fromhex('00')",
+                           "b < b", "b >= b'a'", "b % 3", "array.typecodes", "array.array('i').tofile"}) {
+    const Ran ran(std::string("import array\nb = bytearray(4)\n") + line);
+    EXPECT_EQ(ran.error(), "ours") << line;
+  }
+  EXPECT_EQ(Ran("import copy\nb = bytearray(2)\nc = copy.copy(b)\nc[0] = 1\nb").value(), "bytearray(b'\\x00\\x00')");
+}
+
+TEST(LentMemory, APartThatAMemoryViewShowsIsDrawnByItsName) {
+  const Ran ran("b = bytearray(range(12))\nm = memoryview(b).cast('h', [3, 2])\nb[0] = 7");
+  ViewState view;
+  view.step = 1;
+  EXPECT_NE(plain_text(ran.trace, view).find("m  (3, 2):(4, 2)+0"), std::string::npos) << plain_text(ran.trace, view);
+  view.step = 2;
+  EXPECT_NE(plain_text(ran.trace, view).find("logical grid of b"), std::string::npos) << plain_text(ran.trace, view);
+  EXPECT_EQ(gestures(ran.trace, view), "null");
 }
 
 TEST(LentMemory, ABytearrayIsDrawnAndHasNoAxesToMove) {

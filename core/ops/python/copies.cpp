@@ -2,6 +2,7 @@
 // again.
 #include <map>
 
+#include "ops/lent_memory.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
@@ -38,6 +39,7 @@ Interpreter::Result Interpreter::shallow_copy(const Value& value, const Expr& at
   const auto* sequence = std::get_if<Sequence>(&value.held);
   const auto* object = std::get_if<Object>(&value.held);
   may_grow_ = true;
+  if (memory_kept(value)) return deep_copy(value, at);
   if (tensor) return copy_tensor(*tensor, "copy.copy", {}, at);
   if (is_immutable(value) && !is_made_anew(value)) return value;
   if (sequence && sequence->kind == Sequence::Kind::list) return list_of(*sequence->items);

@@ -6,6 +6,7 @@
 #include "lang/utf8.h"
 #include "layout/access_path.h"
 #include "ops/contents.h"
+#include "ops/lent_memory.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/set.h"
@@ -20,11 +21,14 @@ constexpr int64_t max_compared = 1 << 16;
 /// The most steps that all comparing of a program takes.
 constexpr int64_t max_comparing = 1 << 22;
 
-/// Adds every live tensor, those that a sequence, a dictionary or an object holds included.
-void note_names(const Interpreter& interpreter, std::vector<Named>& names) {
+/// Adds every live tensor, those that a sequence, a dictionary or an object holds included, and what lends memory.
+void note_names(const Interpreter& interpreter, Step& step) {
+  std::vector<Named>& names = step.names;
   interpreter.visit_names([&](const Interpreter::Binding& binding) {
     const auto& [name, value] = binding;
-    if (names.size() >= max_names) return;
+    if (names.size() + step.memories.size() >= max_names) return;
+    if (const TensorRef kept = memory_kept(value)) step.memories.push_back({name, kept->tensor});
+    if (is_memory(value)) step.memories.push_back({name, std::get<Facet>(value.held).tensor});
     const auto note = [&](const std::string& called, const Value& held) {
       const auto* object = std::get_if<TensorRef>(&held.held);
       if (object) names.push_back({called, (*object)->tensor});
@@ -67,6 +71,7 @@ void note(const Value& value, std::vector<Held>& contents) {
 /// What every storage that the step tells of holds now.
 void note_contents(Step& step) {
   for (const Named& named : step.names) note(named.tensor, step.contents);
+  for (const Named& named : step.memories) note(named.tensor, step.contents);
   note(step.value, step.contents);
   for (const auto& [name, value] : step.named_inside) note(value, step.contents);
   for (const Applied& applied : step.applied) {
@@ -154,7 +159,7 @@ class Recorder {
     step.inside = around(latest_[depth], *step.statement);
     const Step* const before = latest_[depth] >= 0 ? &step_at(latest_[depth]) : nullptr;
     step.names.reserve(before ? before->names.size() + 1 : 1);
-    note_names(interpreter, step.names);
+    note_names(interpreter, step);
     if (before) step.changed = changes(*before, step, comparing_left_);
     step.contents.reserve(before ? before->contents.size() + 1 : 1);
     note_contents(step);
@@ -223,6 +228,13 @@ const Named* Step::named(const Tensor& tensor) const {
     if (!part) part = &one;
   }
   return part;
+}
+
+const Named* Step::memory_named(const Tensor& memory) const {
+  const auto found = std::find_if(memories.begin(), memories.end(), [&](const Named& one) {
+    return memory.object < 0 ? one.tensor.get() == &memory : one.tensor->object == memory.object;
+  });
+  return found == memories.end() ? nullptr : &*found;
 }
 
 bool Step::names_inside(std::string_view name) const {

@@ -124,6 +124,9 @@ std::vector<std::string_view> methods_of(const Class& type) {
 }
 
 bool has_besides(const Class& type, std::string_view name) {
+  for (const Class* one = &type; one; one = one->base.get())
+    if (one->name.starts_with("builtins.") || one->name.starts_with("array."))
+      if (library_has(class_home(*one), name)) return true;
   if (is_optimizer(type)) return name == "state" || library_has("torch.optim.Optimizer", name);
   // Of the function that made a tensor only its name is known here.
   if (type.name.starts_with("torch.autograd."))

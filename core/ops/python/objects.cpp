@@ -90,7 +90,14 @@ Value taken_from(Value self, const FunctionPtr& function) {
 
 Value taken_from(const Object& object, const FunctionPtr& function) {
   const bool of_class = function->kind == Function::Kind::class_method;
-  return taken_from(of_class ? Value{object.type} : Value{Object{object.type, object.attributes}}, function);
+  FunctionPtr own = function;
+  // What a private class of the library has goes by the name of the one that is made from it.
+  if (const size_t dot = own->name.find('.'); own->name.starts_with('_') && dot != own->name.npos) {
+    auto renamed = std::make_shared<Function>(*own);
+    renamed->name = std::string(short_name(*object.type)) + own->name.substr(dot);
+    own = std::move(renamed);
+  }
+  return taken_from(of_class ? Value{object.type} : Value{Object{object.type, object.attributes}}, own);
 }
 
 /// Whether no object has that method whose own class does not have it.
@@ -105,7 +112,8 @@ static bool is_never_given(std::string_view name) {
 Interpreter::Result Interpreter::object_attribute(const Value& owner, const Expr& at) {
   const Object& object = std::get<Object>(owner.held);
   const bool module = is_module_class(*object.type);
-  const Value* const member = class_member(seen_class(object), at.text);
+  const bool hidden = at.text.starts_with('_') && !is_special(at.text) && !runs_written() && memory_kept(owner);
+  const Value* const member = hidden ? nullptr : class_member(seen_class(object), at.text);
   const auto* function = member ? std::get_if<FunctionPtr>(&member->held) : nullptr;
   if (function && (*function)->kind == Function::Kind::property) {
     Result value = call(taken_from(object, *function), {}, at);
@@ -114,7 +122,7 @@ Interpreter::Result Interpreter::object_attribute(const Value& owner, const Expr
       error_->raised->text = "'" + type_name(owner) + "' object has no attribute '" + at.text + "'";
     return value;
   }
-  const size_t place = object.from ? SIZE_MAX : attribute_place(*object.attributes, at.text);
+  const size_t place = object.from || hidden ? SIZE_MAX : attribute_place(*object.attributes, at.text);
   const bool own = place < object.attributes->keys.size(),
              registered = own && kept_as(*object.attributes, place) != Kept::plain;
   if (own && !registered) return object.attributes->values[place];
@@ -125,7 +133,7 @@ Interpreter::Result Interpreter::object_attribute(const Value& owner, const Expr
   if (has_method(seen_class(object), at.text))
     return Value{Symbol{"object." + at.text, std::make_shared<const Value>(owner)}};
   if (registered) return object.attributes->values[place];
-  const std::string type = type_name(owner);
+  const std::string type = memory_kept(owner) ? class_home(*object.type) : type_name(owner);
   Diagnostic problem = python_error("AttributeError", {"'", type, "' object has no attribute '", at.text, "'"},
                                     Msg::attribute_unknown, {type, at.text});
   // Before super().__init__() a module has nothing of its own.
@@ -179,7 +187,8 @@ bool Interpreter::set_attribute(const Value& owner, const Value& value, const Ex
   const auto* object = std::get_if<Object>(&owner.held);
   const auto* type = std::get_if<ClassPtr>(&owner.held);
   if (type && !is_changeable(**type, at.text)) settings_.replaced.insert((*type)->name + "." + at.text);
-  if (type ? !is_changeable(**type, at.text) : !object || object->from || is_special(at.text))
+  const bool lends = memory_kept(owner) && !runs_written();  // an object of C, whose attributes are what they are
+  if (type ? !is_changeable(**type, at.text) : !object || object->from || is_special(at.text) || lends)
     return fail(limit(Msg::not_modelled, {"Python", title(at.span) + " = .."}), at.span).has_value();
   const FunctionPtr function = type ? nullptr : class_function(*object->type, at.text);
   const bool property = function && function->kind == Function::Kind::property;
@@ -210,7 +219,7 @@ bool Interpreter::forget_attribute(const Expr& target) {
   const auto* object = std::get_if<Object>(&owner->held);
   const auto* itself = std::get_if<ClassPtr>(&owner->held);
   const bool known = itself ? is_changeable(**itself, target.text)
-                            : object && !object->from && !is_special(target.text) &&
+                            : object && !object->from && !is_special(target.text) && !memory_kept(*owner) &&
                                   !has_besides(*object->type, target.text);
   if (!known) return fail(limit(Msg::not_modelled, {"Python", "del " + title(target.span)}), target.span).has_value();
   if (object && refuses(*object, target.text))

@@ -8,6 +8,7 @@
 #include "layout/floor.h"
 #include "ops/arithmetic.h"
 #include "ops/call.h"
+#include "ops/lent_memory.h"
 #include "ops/numpy/byte_order.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
@@ -257,7 +258,19 @@ static std::string_view one_of_its_names(std::string_view path) {
   return path;
 }
 
+/// A memory view and bytes: item by item, as numbers.
+static bool shows_bytes(const Tensor& shown, const Sequence& bytes) {
+  const Elements items = elements_of(shown);
+  const auto count = static_cast<int64_t>(bytes.items->size());
+  if (items.layout.sizes != Dims{count} || shown.structure) return false;
+  for (int64_t i = 0; i < count; ++i)
+    if (!python_equal(python_value(element(items, i)), (*bytes.items)[static_cast<size_t>(i)])) return false;
+  return true;
+}
+
 bool python_equal(const Value& a, const Value& b) {
+  if (is_bytes(a) && is_memory(b)) return python_equal(b, a);
+  if (is_memory(a) && is_bytes(b)) return shows_bytes(*std::get<Facet>(a.held).tensor, std::get<Sequence>(b.held));
   const auto *own_scalar = std::get_if<NumpyScalar>(&a.held), *other_scalar = std::get_if<NumpyScalar>(&b.held);
   if (own_scalar || other_scalar)
     return python_equal(own_scalar ? python_value(own_scalar->value()) : a,
