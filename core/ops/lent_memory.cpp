@@ -9,6 +9,10 @@ bool is_memory(const Value& value) {
   return facet && facet->name == "data";
 }
 
+TensorPtr first_shown(const Value& value) {
+  return is_memory(value) ? std::get<Facet>(value.held).tensor : first_tensor(value);
+}
+
 TensorPtr memory_seen(const Call& call, const Value& memory) {
   const TensorPtr& shown = std::get<Facet>(memory.held).tensor;
   return shown->object < 0 ? shown : call.object_of(*shown)->tensor;

@@ -9,6 +9,8 @@ namespace stridescope {
 bool is_memory(const Value& value);
 /// The array that one shows, as it is now. Of a part of it, or of a cast, that is no object.
 TensorPtr memory_seen(const Call& call, const Value& memory);
+/// What a picture of the value is of: the first tensor in it, or what a memory view shows; null of other values.
+TensorPtr first_shown(const Value& value);
 /// The array that a bytearray or an array.array keeps its items in; null of others.
 TensorRef memory_kept(const Value& value);
 /// What lends an array's memory as the buffer protocol tells it: an array, a memory view, a bytearray, an array.array;

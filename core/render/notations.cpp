@@ -4,6 +4,7 @@
 
 #include "layout/contiguity.h"
 #include "layout/extent.h"
+#include "ops/lent_memory.h"
 
 namespace stridescope {
 namespace {
@@ -141,10 +142,10 @@ std::vector<Notation> notations(const Tensor& tensor) {
 }
 
 TensorPtr shown_tensor(const Step& step) {
-  if (TensorPtr tensor = first_tensor(step.value)) return tensor;
+  if (TensorPtr tensor = first_shown(step.value)) return tensor;
   if (step.applied.empty()) return first_tensor(step.printed);
   const Applied& last = step.applied.back();
-  if (TensorPtr made = first_tensor(last.result)) return made;
+  if (TensorPtr made = first_shown(last.result)) return made;
   return last.inputs.empty() ? nullptr : last.inputs.front();
 }
 

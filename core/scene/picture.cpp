@@ -147,8 +147,7 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
                   .view = view};
   const Applied* op = picture.op;
   const Value& came = is_none(step.printed) ? step.value : step.printed;
-  const Value& made = op ? op->result : came;
-  TensorPtr result = is_memory(made) ? std::get<Facet>(made.held).tensor : first_tensor(made);
+  TensorPtr result = first_shown(op ? op->result : came);
   // Of several results the one that the statement comes to.
   if (op && op == &step.applied.back() && tensor_of(came) && is_among(*tensor_of(came), op->result))
     result = tensor_of(came);

@@ -72,6 +72,7 @@ TEST(LentMemory, APartThatAMemoryViewShowsIsDrawnByItsName) {
   ViewState view;
   view.step = 1;
   EXPECT_NE(plain_text(ran.trace, view).find("m  (3, 2):(4, 2)+0"), std::string::npos) << plain_text(ran.trace, view);
+  EXPECT_NE(step_report(ran.trace, view).find("make_tensor(s, (3,2):(2,1))"), std::string::npos);
   view.step = 2;
   EXPECT_NE(plain_text(ran.trace, view).find("logical grid of b"), std::string::npos) << plain_text(ran.trace, view);
   EXPECT_EQ(gestures(ran.trace, view), "null");
