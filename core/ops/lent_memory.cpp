@@ -20,10 +20,10 @@ TensorPtr memory_seen(const Call& call, const Value& memory) {
 
 TensorRef memory_kept(const Value& value) {
   const auto* object = std::get_if<Object>(&value.held);
-  const ClassPtr lender = object ? class_of_library("builtins._Memory") : nullptr;
-  const bool lends = lender && !object->from && derives(*object->type, *lender);
-  const size_t place = lends ? attribute_place(*object->attributes, "_memory") : 0;
-  if (!lends || place >= object->attributes->values.size()) return nullptr;
+  const Class* type = object && !object->from ? object->type.get() : nullptr;
+  while (type && type->name != "builtins._Memory") type = type->base.get();
+  const size_t place = type ? attribute_place(*object->attributes, "_memory") : SIZE_MAX;
+  if (!type || place >= object->attributes->values.size()) return nullptr;
   const auto* kept = std::get_if<TensorRef>(&object->attributes->values[place].held);
   if (!kept) return nullptr;
   (*kept)->lender = object->type;

@@ -30,7 +30,7 @@ bool is_among(const Tensor& tensor, const Value& value) {
 
 /// How it is reached from a value of this name: "x.max(1)[0]".  @pre is_among(tensor, value)
 std::string place_in(const Value& value, const std::string& name, const Tensor& tensor) {
-  if (tensor_of(value) || memory_kept(value)) return name;
+  if (tensor_of(value)) return name;
   const std::span<const Value> parts = parts_of(value);
   const auto part = std::find_if(parts.begin(), parts.end(), [&](const Value& one) { return is_among(tensor, one); });
   const std::string whole = takes_suffix(name) ? name : "(" + name + ")";

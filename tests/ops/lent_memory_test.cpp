@@ -78,6 +78,14 @@ TEST(LentMemory, APartThatAMemoryViewShowsIsDrawnByItsName) {
   EXPECT_EQ(gestures(ran.trace, view), "null");
 }
 
+TEST(LentMemory, AMethodGoesByTheClassThatSaysItUnlessThatIsPrivateOfTheLibrary) {
+  EXPECT_EQ(Ran("class _A:\n  def f(self): pass\nclass B(_A): pass\nB().f(1)").error(),
+            "TypeError: _A.f() takes 1 positional argument but 2 were given");
+  const Ran ran("b = bytearray(2)\nfor byte in b: byte");
+  EXPECT_NE(report(ran.trace, Language::english).find("bytearray.__iter__"), std::string::npos);
+  EXPECT_EQ(report(ran.trace, Language::english).find("_Memory"), std::string::npos);
+}
+
 TEST(LentMemory, ABytearrayIsDrawnAndHasNoAxesToMove) {
   const Ran ran("b = bytearray(range(3))");
   const ViewState view;

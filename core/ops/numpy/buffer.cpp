@@ -1,4 +1,4 @@
-// Who lends memory, and np.ndarray called as a class: any shape and strides on memory that is lent, or in new memory.
+// np.ndarray called as a class: any shape and strides on memory that somebody lends, or in new memory.
 #include <algorithm>
 
 #include "layout/extent.h"
@@ -7,7 +7,6 @@
 #include "ops/rows.h"
 
 namespace stridescope {
-
 namespace {
 
 /// The memory that an array or bytes lend: one piece, whatever the order of its axes.

@@ -92,7 +92,7 @@ Value taken_from(const Object& object, const FunctionPtr& function) {
   const bool of_class = function->kind == Function::Kind::class_method;
   FunctionPtr own = function;
   // What a private class of the library has goes by the name of the one that is made from it.
-  if (const size_t dot = own->name.find('.'); own->name.starts_with('_') && dot != own->name.npos) {
+  if (const size_t dot = own->name.find('.'); own->name.starts_with('_') && dot != own->name.npos && library_of(*own)) {
     auto renamed = std::make_shared<Function>(*own);
     renamed->name = std::string(short_name(*object.type)) + own->name.substr(dot);
     own = std::move(renamed);
