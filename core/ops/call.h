@@ -26,11 +26,29 @@
 
 namespace stridescope {
 
+/// What a program wants called when a gradient comes to a tensor, or around a module's forward.
+struct Hook {
+  Value function;
+  bool with_named = false;  ///< of a module: it is also given what was handed over by name
+};
+
+/// A call of a function that a program has written itself, with its way back: torch.autograd.Function.
+struct OwnFunction {
+  ClassPtr type;
+  Value context;                   ///< its ctx
+  std::vector<TensorPtr> results;  ///< as they were made, but for their functions; null of what leads nothing back
+  std::vector<std::pair<Value, int64_t>> saved = {};  ///< by save_for_backward(), and their versions then
+  bool freed = false;                                 ///< backward() has gone through it
+};
+
 /// Numbers the storages and Python objects of one program in order of creation.
 struct Numbering {
   int storages = 0;
   int functions = 0;               ///< torch: those that autograd has noted
   int64_t reckoned = 0;            ///< steps that values have taken so far (Call::reckons)
+  int64_t hooked = 0;              ///< torch: hooks that there have been
+  std::map<int64_t, Hook> hooks;   ///< those that there are: tensors and modules have but their numbers
+  std::map<int, OwnFunction> own_functions;  ///< by the number of the GradFn that stands for all their results
   std::vector<TensorRef> objects;  ///< place i holds object i; a view keeps its base alive
   /// NumPy: the memory of the bytes objects that arrays were made on, by what they hold.
   std::map<std::shared_ptr<const std::vector<Value>>, std::shared_ptr<Storage>> bytes;
@@ -242,6 +260,10 @@ class Call {
   bool only_checks() const { return only_checks_; }
   /// What the receiver's storage held before the call wrote there; null where it has not.
   const ContentsPtr& overwritten() const { return overwritten_; }
+  /// The number of one more hook.
+  int64_t add_hook(Hook hook) {
+    return numbering_.hooks.emplace(numbering_.hooked, std::move(hook)), numbering_.hooked++;
+  }
   /// The number of one more function that autograd notes.
   int next_function() { return numbering_.functions++; }
   /// Any finished tensor; object, and storage where null, are numbered here.

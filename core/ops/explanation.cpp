@@ -65,7 +65,8 @@ class Account {
       const Tensor& tensor = *result.tensor;
       if (reads(applied_.inputs, *tensor.storage)) {
         if (applied_.relation == Relation::view) shared(result);
-      } else if (applied_.relation != Relation::none) {  // a module says itself what it owns
+      } else if (applied_.relation != Relation::none && (applied_.op || applied_.relation != Relation::view)) {
+        // A module says itself what it owns, and what a function of the program's gave as a view was there.
         taken(tensor, results_.size() > 1 && results_.size() <= most_named ? result.place : "");
         drawn |= tensor.storage->drawn;
       }

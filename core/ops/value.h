@@ -31,6 +31,7 @@ struct TensorObject {
   bool parameter = false;  ///< a torch.nn.Parameter
   std::shared_ptr<TensorObject> grad = nullptr;  ///< torch: what backward() has led back to it; null until then
   bool retains_grad = false;                     ///< torch: it is given one although it is no leaf
+  std::vector<int64_t> hooks = {}, after_hooks = {};  ///< torch: of a leaf (Numbering::hooks)
   /// NumPy: what keeps its items in it and lends them, a bytearray or an array.array; null where nothing does.
   ClassPtr lender = nullptr;
   std::weak_ptr<DictionaryItems> lent_by = {};

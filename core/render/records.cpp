@@ -1,6 +1,7 @@
 // Trace -> the records that real PyTorch and NumPy are recorded in (tests/oracle/README.md describes the form).
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "layout/access_path.h"
 #include "layout/contiguity.h"
@@ -135,6 +136,7 @@ class Recorder {
     for (Named& named : live_)
       for (const Named& now : step.names)
         if (now.tensor->object == named.tensor->object) named.tensor = now.tensor;
+    add_kept(step);
     // Of `x += y` a record tells only what it changes.
     const bool augmented = step.statement->kind == Statement::Kind::augmented;
     json_.object();
@@ -163,6 +165,18 @@ class Recorder {
     write_changes();
     json_.end();
     live_ = step.names;
+  }
+
+  /// What lists, dictionaries and objects have been given by the statement.
+  void add_kept(const Step& step) {
+    std::set<std::string> known;
+    for (const Named& live : live_) known.insert(live.name);
+    for (const Named& now : step.names) {
+      const size_t owner = now.name.find_first_of(".[");
+      if (owner != now.name.npos && !known.count(now.name) &&
+          std::find(step.targets.begin(), step.targets.end(), now.name.substr(0, owner)) == step.targets.end())
+        live_.push_back(now);
+    }
   }
 
   void write_error(const Diagnostic& error) {

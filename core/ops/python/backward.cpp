@@ -149,21 +149,31 @@ bool Interpreter::Backward::accumulate(int id, const Gradient& gradient) {
   return true;
 }
 
-bool Interpreter::Backward::pass(const FnPtr& fn, const Gradient& gradient) {
-  const TensorRef& object = interpreter.numbering_.objects[static_cast<size_t>(fn->result->object)];
+/// Source: PyTorch's Engine::evaluate_function
+bool Interpreter::Backward::pass(const FnPtr& fn, Gradient gradient) {
+  const TensorRef object = interpreter.numbering_.objects[static_cast<size_t>(fn->result->object)];
+  const bool needed = needed_.count(fn->number) > 0, captured_here = captures(*fn);
+  if (!needed && !captured_here) return true;
+  if (needed && captured_here) captured[object->id] = gradient;
+  if (!hook(fn->hooks, gradient)) return false;
+  if (!needed) return captured[object->id] = gradient, true;
   if (object->retains_grad && current(*fn) && !retain(*object, gradient)) return false;
-  if (captures(*fn)) captured[object->id] = gradient;
-  if (!needed_.count(fn->number)) return true;
-  const auto led = led_back(fn, gradient);
+  if (fn->of_own) {
+    const FnPtr& own = fn->edges[0].fn;
+    joined_[own->number][fn->output] = gradient;
+    ready_[own->number] = {own, std::move(gradient)};
+    return true;
+  }
+  const auto led = fn->is_own ? led_by_program(*fn) : led_back(fn, gradient);
   if (!led) return false;
-  if (!keeps_graph) fn->freed = true;
+  if (!keeps_graph) free(*fn);
   std::map<const TensorObject*, int> times;
   std::vector<std::pair<const GradFn::Edge*, TensorRef>> given;
   int place = -1;
   bool fitting = true;
   const auto gather = [&](const auto& self, const Value& argument, const Value& back) -> void {
     if (const TensorPtr input = tensor_of(argument)) {
-      place += is_floating(input->dtype) || is_complex(input->dtype);
+      place += fn->is_own || is_floating(input->dtype) || is_complex(input->dtype);
       const auto edge = std::find_if(fn->edges.begin(), fn->edges.end(), [&](const GradFn::Edge& one) {
         return one.input->object == input->object && input->requires_grad;
       });
@@ -181,12 +191,13 @@ bool Interpreter::Backward::pass(const FnPtr& fn, const Gradient& gradient) {
     gather(gather, fn->arguments[k], led->gradients[k]);
   if (!fitting) return false;
   for (const auto& [edge, one] : given) {
-    const bool lent = times[one.get()] > 1 || (one == gradient.tensor && gradient.lent);
+    const bool lent =
+        times[one.get()] > 1 || (one == gradient.tensor && gradient.lent) || led->lent.count(one.get()) > 0;
     if (!hand_on(*edge, {one, gradient.made_up || !led->laid_out, lent})) return false;
   }
   // What no rule leads back is not known.
   for (const GradFn::Edge& edge : fn->edges) {
-    if (!led->gradients.empty()) break;
+    if (!led->gradients.empty() || fn->is_own) break;
     const auto made = call("_none_like", {seen_again(edge.input)});
     if (!made) return false;
     const Contents& held = *(*made)->tensor->storage->contents;
@@ -201,7 +212,12 @@ bool Interpreter::Backward::pass(const FnPtr& fn, const Gradient& gradient) {
 bool Interpreter::Backward::settle_leaf(int object) {
   Leaf& leaf = leaves_[object];
   return --leaf.waits > 0 || !leaf.gradient || !is_wanted(object) ||
-         accumulate(object, *std::exchange(leaf.gradient, std::nullopt));
+         settle(object, *std::exchange(leaf.gradient, std::nullopt));
+}
+
+bool Interpreter::Backward::settle(int object, Gradient gradient) {
+  const TensorRef leaf = interpreter.numbering_.objects[static_cast<size_t>(object)];
+  return hook(leaf->hooks, gradient) && accumulate(object, gradient) && (!accumulates || hook_after(leaf));
 }
 
 bool Interpreter::Backward::retain(TensorObject& object, const Gradient& gradient) {
@@ -240,13 +256,13 @@ bool Interpreter::Backward::run_all(const std::vector<Value>& roots, const std::
   for (const int object : leaf_roots)
     if (!settle_leaf(object)) return false;
   while (!ready_.empty()) {
-    const auto [fn, gradient] = std::move(ready_.begin()->second);
+    auto [fn, gradient] = std::move(ready_.begin()->second);
     ready_.erase(ready_.begin());
-    if (!pass(fn, gradient)) return false;
+    if (!pass(fn, std::move(gradient))) return false;
   }
   // What waits for functions to which nothing came.
   for (auto& [object, leaf] : leaves_)
-    if (leaf.gradient && is_wanted(object) && !accumulate(object, *std::exchange(leaf.gradient, std::nullopt)))
+    if (leaf.gradient && is_wanted(object) && !settle(object, *std::exchange(leaf.gradient, std::nullopt)))
       return false;
   return true;
 }

@@ -19,6 +19,20 @@
 
 namespace stridescope {
 
+/// The error of a tensor that was written since a function had kept its values.
+/// @param sizes    that it has now
+/// @param made_by  the function that its gradient leads back by now; empty of a leaf
+/// @param keeper   what kept it, called as the program calls it where that is known
+Diagnostic modified_since(const Tensor& kept, const Dims& sizes, int64_t version, const std::string& made_by,
+                          std::string_view keeper, const std::string& called, bool anomaly);
+/// That of what was kept and is gone.
+Diagnostic graph_was_freed();
+
+/// Where a module keeps the numbers of its hooks, by names that no program writes: those before its forward, and those
+/// behind it.
+inline constexpr std::string_view hooks_before = "hooks before", hooks_after = "hooks after";
+void add_module_hook(const Object& module, std::string_view which, int64_t number, bool first);
+
 /// Where a method gives nothing, or false, the statement failed.
 struct Interpreter::Backward {
   using FnPtr = std::shared_ptr<GradFn>;
@@ -32,6 +46,7 @@ struct Interpreter::Backward {
   struct LedBack {
     std::vector<Value> gradients = {};  ///< one an argument; none at all where no rule is known
     bool laid_out = false;              ///< whether it is known how they are laid out
+    std::set<const TensorObject*> lent = {};  ///< those that the program has, too
   };
   struct Waiting {
     FnPtr fn;
@@ -65,6 +80,8 @@ struct Interpreter::Backward {
   std::map<int, Leaf> leaves_ = {};                    ///< by their objects
   std::map<int, const GradFn*> counted_ = {};          ///< by their numbers: what a function goes on to comes before it
   std::set<int> needed_ = {};                          ///< numbers of those that run
+  /// What has come to the results of functions of the program's, by the numbers of these.
+  std::map<int, std::map<int64_t, Gradient>> joined_ = {};
 
   /// Counts all that a result was made of: when nothing more can come to a leaf, it gets what has come.
   void count(const FnPtr& root);
@@ -77,8 +94,12 @@ struct Interpreter::Backward {
   bool current(const GradFn& fn) const;
 
   /// One function; one function fewer that may lead to a leaf.
-  bool pass(const FnPtr& fn, const Gradient& gradient);
+  bool pass(const FnPtr& fn, Gradient gradient);
+  /// What it has kept is gone.
+  void free(GradFn& fn);
   bool settle_leaf(int object);
+  /// A leaf gets all that comes to it.
+  bool settle(int object, Gradient gradient);
   /// Hands a gradient on to what an input was made by, or to the leaf that it is.
   bool hand_on(const GradFn::Edge& edge, Gradient gradient);
   /// Whether the gradient of an input, the one at `place`, has its sizes, or such that are summed to them.
@@ -88,6 +109,12 @@ struct Interpreter::Backward {
   /// Makes it a leaf's grad, or adds it to that; and that of a tensor that is no leaf.
   bool accumulate(int id, const Gradient& gradient);
   bool retain(TensorObject& object, const Gradient& gradient);
+  /// Calls hooks with a gradient, which what they give takes the place of (own_functions.cpp).
+  bool hook(const std::vector<int64_t>& hooks, Gradient& gradient);
+  /// Calls those of a leaf whose grad is there.
+  bool hook_after(const TensorRef& leaf);
+  /// What the program's own backward() leads back.
+  std::optional<LedBack> led_by_program(const GradFn& fn);
   /// What the program calls a tensor; empty where it has no name.
   std::string name_of(int object) const;
 

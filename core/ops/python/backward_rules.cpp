@@ -81,11 +81,10 @@ bool goes_by_rows(const std::vector<Value>& arguments) {
   return !suggests_channels_last(images) && !suggests_channels_last(kernels);
 }
 
-/// What a tensor was, of which a function had kept the values.
-/// @param sizes    that it has now
-/// @param made_by  the function that its gradient leads back by now; empty of a leaf
+}  // namespace
+
 Diagnostic modified_since(const Tensor& kept, const Dims& sizes, int64_t version, const std::string& made_by,
-                          const GradFn& keeper, const std::string& called, bool anomaly) {
+                          std::string_view keeper, const std::string& called, bool anomaly) {
   const std::string type(scalar_type_name(kept.dtype)), versions = std::to_string(*kept.version);
   std::string text =
       "one of the variables needed for gradient computation has been modified by an inplace operation: [torch." + type +
@@ -101,10 +100,19 @@ Diagnostic modified_since(const Tensor& kept, const Dims& sizes, int64_t version
                 "torch.autograd.set_detect_anomaly(True).";
   return python_error(
       "RuntimeError", text, Msg::saved_was_written,
-      {way_back_text(keeper.way), called.empty() ? to_string(kept.layout) : called, *kept.version - version});
+      {way_back_text(keeper), called.empty() ? to_string(kept.layout) : called, *kept.version - version});
 }
 
-}  // namespace
+Diagnostic graph_was_freed() {
+  return python_error(
+      "RuntimeError",
+      "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
+      "been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). "
+      "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
+      "saved "
+      "tensors after calling backward.",
+      Msg::graph_was_freed);
+}
 
 Interpreter::Result Interpreter::Backward::run(std::string_view written, std::vector<Value> given,
                                                std::vector<std::pair<std::string, Value>> named) {
@@ -122,16 +130,7 @@ std::optional<TensorRef> Interpreter::Backward::call(std::string_view written, s
   return made ? std::optional(std::get<TensorRef>(made->held)) : std::nullopt;
 }
 
-bool Interpreter::Backward::refuse_again() {
-  return interpreter.settled(
-      python_error("RuntimeError",
-                   "Trying to backward through the graph a second time (or directly access saved tensors after they "
-                   "have already been freed). Saved intermediate values of the graph are freed when you call "
-                   ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
-                   "graph a second time or if you need to access saved tensors after calling backward.",
-                   Msg::graph_was_freed),
-      at.span);
-}
+bool Interpreter::Backward::refuse_again() { return interpreter.settled(graph_was_freed(), at.span); }
 
 bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written) {
   const auto limits = [&] {
@@ -185,8 +184,8 @@ bool Interpreter::Backward::is_intact(const GradFn& fn, const Function* written)
     Applied& told_of = interpreter.add_applied(at.span);
     told_of.relation = Relation::write;
     told_of.inputs = {interpreter.numbering_.objects[static_cast<size_t>(kept->object)]->tensor};
-    return interpreter.settled(modified_since(*kept, result ? kept->layout.sizes : now.layout.sizes, version, way, fn,
-                                              name_of(kept->object), interpreter.settings_.detects_anomaly),
+    return interpreter.settled(modified_since(*kept, result ? kept->layout.sizes : now.layout.sizes, version, way,
+                                              fn.way, name_of(kept->object), interpreter.settings_.detects_anomaly),
                                at.span);
   }
   return true;

@@ -40,7 +40,7 @@ constexpr std::pair<std::string_view, std::string_view> module_files[] = {
     {"module", " Module "}};
 
 /// Classes of PyTorch's that are no modules, and of Python's: their package, the file in it ("" where each has one of
-/// its name), what they are made from, and their names.
+/// its name, "." where the package is that file), what they are made from, and their names.
 struct Besides {
   std::string_view package, file, base, names;
 };
@@ -55,6 +55,8 @@ constexpr Besides besides[] = {
     {"torch.utils.data.", "sampler", "torch.utils.data.Sampler",
      "SequentialSampler RandomSampler SubsetRandomSampler WeightedRandomSampler BatchSampler"},
     {"torch.utils.data.", "dataloader", "", "DataLoader _SingleProcessDataLoaderIter"},
+    {"torch.utils.hooks.", ".", "", "RemovableHandle"},
+    {"torch.autograd.", "function", "", "Function _Context"},
     {"builtins.", "", "", "_Memory"},
     {"builtins.", "", "builtins._Memory", "bytearray"},
     {"array.", "", "builtins._Memory", "array"}};
@@ -154,7 +156,6 @@ FunctionPtr class_function(const Class& type, std::string_view name) {
 std::string_view short_name(const Class& type) { return std::string_view(type.name).substr(type.name.rfind('.') + 1); }
 
 std::string class_home(const Class& type) {
-  if (type.name.starts_with("torch.autograd.")) return std::string(short_name(type));  // autograd's functions have none
   for (const auto& [package, file, base, names] : besides) {
     std::string name(short_name(type));
     if (type.name != std::string(package) + name ||
@@ -162,11 +163,13 @@ std::string class_home(const Class& type) {
       continue;
     if (package == "builtins.") return name;
     if (!package.starts_with("torch.")) return type.name;
+    if (file == ".") return type.name;
     std::string home = std::string(package) + std::string(file) + (file.empty() ? name : "") + ".";
     for (char& letter : home)
       if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
     return home + name;
   }
+  if (type.name.starts_with("torch.autograd.")) return std::string(short_name(type));  // autograd's functions have none
   if (&built_in(type) != &type) return (type.name.starts_with("torch.") ? "" : "__main__.") + type.name;
   if (&type == object_class().get()) return type.name;
   if (type.row && is_layer(*type.row)) return type.name;

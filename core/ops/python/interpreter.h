@@ -26,8 +26,7 @@ std::optional<Value> known_member(const std::string& path);
 /// Whether `from path import *` gives that name.  Source: the modules' __all__
 bool gives_by_star(const std::string& path, std::string_view member);
 
-/// Whether gradients are followed inside `torch.no_grad` and its like, where they have been `before`; nothing of what
-/// is no context that is known.
+/// Whether gradients are followed inside `torch.no_grad` and its like, by what was so `before`; nothing of others.
 std::optional<Gradients> gradients_in(std::string_view context, Gradients before);
 /// Adds the tensors that a value is made of.
 void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors);
@@ -89,8 +88,7 @@ class Interpreter {
   Result fail(Diagnostic problem, Span span);
   /// Whether there is no problem; else the statement fails by it.
   bool settled(std::optional<Diagnostic> problem, Span span);
-  /// Whether what was made, or raised, since so many cells that are not known had been read rests on them: it is not
-  /// told, the statement is refused.
+  /// Whether what was made, or raised, since so many unknown cells had been read rests on them: it is refused then.
   bool rests_on_unknown(int64_t read, Span span);
   Result settle(Outcome outcome, Span span);
 
@@ -150,6 +148,7 @@ class Interpreter {
   Result call(const Value& callee, Arguments arguments, const Expr& at);
   Result call_function(const FunctionPtr& function, const Arguments& arguments, const Expr& at);
   // Of modules (ops/python/modules.cpp, ops/python/module_state.cpp).
+  Result call_module(const Object& module, Arguments arguments, const Expr& at, const std::string& path);
   Result forward(const Object& module, const Arguments& arguments, const Expr& at, const std::string& path);
   Result recur(const Object& module, const Arguments& arguments, const Expr& at);
   Result object_method(std::string_view name, const Value& self, Arguments arguments, const Expr& at);
@@ -258,7 +257,9 @@ class Interpreter {
   Result from_function(const Arguments& arguments, const Expr& at);
   Result apply_along_axis(const Arguments& arguments, const Expr& at);
   struct Backward;  // backward.h
+  Result engine(std::string_view name, const std::vector<Value>& given, const Expr& at);
   Result run_backward(const std::vector<Value>& given, const Expr& at);
+  Result apply_own(const ClassPtr& type, const std::vector<Value>& given, const Expr& at);
   // einops: what its functions call, each a part of the statement behind one of their own (ops/python/chain.h).
   struct Chain;
   Result einops(const Form& form, const Arguments& arguments, const Expr& at);

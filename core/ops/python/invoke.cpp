@@ -211,7 +211,7 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
     return fail(python_error("TypeError", {"'", attribute_type(callee), "' object is not callable"}, Msg::not_callable,
                              {type_name(callee)}),
                 at.span);
-  if (symbol->path == backward_engine) return run_backward(arguments.positional, at);
+  if (symbol->path.starts_with(engine_prefix)) return engine(symbol->path, arguments.positional, at);
   if (is_partial(callee)) return call_partial(parts_of(callee), std::move(arguments), at);
   if (is_getter(callee)) return get_parts(*symbol, arguments, at);
   if (symbol->self && symbol->path.starts_with("object."))

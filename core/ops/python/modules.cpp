@@ -3,6 +3,7 @@
 
 #include "ops/members.h"
 #include "ops/names.h"
+#include "ops/python/backward.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
@@ -44,6 +45,8 @@ constexpr ModuleMethod module_methods[] = {{"items", ""},
                                            {"named_parameters", "prefix recurse"},
                                            {"parameters", "recurse"},
                                            {"register_buffer", "name tensor!persistent"},
+                                           {"register_forward_hook", "hook!prepend with_kwargs"},
+                                           {"register_forward_pre_hook", "hook!prepend with_kwargs"},
                                            {"register_module", "name module!"},
                                            {"register_parameter", "name param!"},
                                            {"requires_grad_", "requires_grad"},
@@ -71,7 +74,8 @@ constexpr std::string_view inner_methods[] = {"apply",           "buffers",
                                               "state_dict",      "_save_to_state_dict"};
 
 /// Parameters that are read as truth values, and as text.
-constexpr std::string_view flag_parameters = " persistent recurse requires_grad set_to_none strict ",
+constexpr std::string_view flag_parameters =
+                               " persistent prepend recurse requires_grad set_to_none strict with_kwargs ",
                            text_parameters = " prefix target ";
 
 bool is_read(std::string_view name, const Value& value) {
@@ -385,6 +389,13 @@ Interpreter::Result Interpreter::module_method(const Object& module, std::string
     return added ? Result(self) : std::nullopt;
   }
   if (name.starts_with("get_")) return registered_at(module, name, word(0), at);
+  if (name.ends_with("hook")) {
+    const int64_t number = numbering_.hooked++;
+    numbering_.hooks[number] = {*given[0], flag(2, false)};
+    add_module_hook(module, name.find("pre") != name.npos ? hooks_before : hooks_after, number, flag(1, false));
+    add_applied(at.span).why.lines = {Message(Msg::op_module_hook)};
+    return hook_handle(number);
+  }
   if (name.starts_with("register_") || name == "add_module") {
     const auto* text = std::get_if<std::string>(&given[0]->held);
     const Kept kept = name == "register_parameter" ? Kept::parameter

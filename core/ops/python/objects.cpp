@@ -312,16 +312,15 @@ Interpreter::Result Interpreter::call_object(const Value& owner, Arguments argum
   const Object& object = std::get<Object>(owner.held);
   const std::string type = type_name(owner);
   const bool module = is_module_class(*object.type) && !object.from;
-  const Value* const special = object.from ? nullptr : class_member(*object.type, "__call__");
-  const Value* const called = special || !module ? special : class_member(*object.type, "forward");
-  if (!special && module && !has_begun(object))
+  const Value* const called = object.from ? nullptr : class_member(*object.type, "__call__");
+  if (!called && module && !has_begun(object))
     return fail(python_error("AttributeError", {"'", type, "' object has no attribute '_backward_hooks'"},
                              Msg::module_not_begun, {type}),
                 at.span);
   if (const auto* function = called ? std::get_if<FunctionPtr>(&called->held) : nullptr)
     return call(taken_from(object, *function), std::move(arguments), at);
   if (called) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
-  if (module) return forward(object, arguments, at, path);
+  if (module) return call_module(object, std::move(arguments), at, path);
   return fail(python_error("TypeError", {"'", type, "' object is not callable"}, Msg::not_callable, {type}), at.span);
 }
 

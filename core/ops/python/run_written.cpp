@@ -16,9 +16,9 @@ Value unvalued_scalar(Call& call, DType dtype) {
   return numpy_scalar(call, *tensor_of(call.fresh(dtype, {}, lapack_contents(call, dtype, 1))));
 }
 
-/// The function that a tensor leads back by is that one, or none that is known.
+/// The function that a tensor leads back by is that one, or none that is known, unless it is one of the program's own.
 void lead_back(TensorObject& object, std::string_view way) {
-  if (object.tensor->way_back == way) return;
+  if (object.tensor->way_back == way || (object.tensor->grad_fn && object.tensor->grad_fn->of_own)) return;
   Tensor changed = *object.tensor;
   changed.way_back = way;
   object.tensor = std::make_shared<const Tensor>(std::move(changed));

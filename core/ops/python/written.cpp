@@ -21,6 +21,7 @@ constexpr std::string_view sources[] = {
 #include "ops/torch/backward_math.inc"
 #include "ops/torch/backward_places.inc"
 #include "ops/torch/backward_products.inc"
+#include "ops/torch/hooks.inc"
 #include "ops/torch/nn/backward.inc"
 #include "ops/torch/nn/backward_windows.inc"
     ,
@@ -33,10 +34,10 @@ constexpr std::string_view sources[] = {
 constexpr size_t count = std::size(sources);
 
 /// The classes that are none of torch.nn's, each behind the one that it is made from.
-constexpr std::pair<std::string_view, WrittenIn> homes[] = {{"torch.optim.", WrittenIn::optim},
-                                                            {"torch.utils.data.", WrittenIn::data},
-                                                            {"builtins.", WrittenIn::python},
-                                                            {"array.", WrittenIn::python}};
+constexpr std::pair<std::string_view, WrittenIn> homes[] = {
+    {"torch.optim.", WrittenIn::optim},       {"torch.utils.data.", WrittenIn::data},
+    {"torch.autograd.", WrittenIn::backward}, {"torch.utils.hooks.", WrittenIn::backward},
+    {"builtins.", WrittenIn::python},         {"array.", WrittenIn::python}};
 
 /// Where a class, or what stands beside it, is written, by its whole name.
 WrittenIn written_in(std::string_view path) {
@@ -65,7 +66,10 @@ FunctionPtr function_of(const Statement& header, const ClassPtr& owner) {
   for (const FunctionParameter& parameter : header.parameters)
     fallbacks.push_back(parameter.fallback ? written_default(*parameter.fallback) : Value{});
   function.fallbacks = std::make_shared<const std::vector<Value>>(std::move(fallbacks));
-  if (is_decorated(function, "staticmethod")) function.kind = Function::Kind::static_method;
+  for (const auto& [decorator, kind] :
+       {std::pair("staticmethod", Function::Kind::static_method),
+        std::pair("classmethod", Function::Kind::class_method), std::pair("property", Function::Kind::property)})
+    if (is_decorated(function, decorator)) function.kind = kind;
   return std::make_shared<const Function>(std::move(function));
 }
 
@@ -106,11 +110,10 @@ FunctionPtr written_row(const Op& op) {
   const bool layer = name.starts_with(layers);
   if (layer) name.erase(0, layers.size());
   std::replace(name.begin(), name.end(), '.', '_');
-  const WrittenIn where = layer                                 ? WrittenIn::nn
-                          : home != WrittenIn::nn               ? home
-                          : op.library == Library::numpy        ? WrittenIn::numpy
-                          : name.starts_with("torch_autograd_") ? WrittenIn::backward
-                                                                : WrittenIn::torch;
+  const WrittenIn where = layer                          ? WrittenIn::nn
+                          : home != WrittenIn::nn        ? home
+                          : op.library == Library::numpy ? WrittenIn::numpy
+                                                         : WrittenIn::torch;
   const Statement* const header = defined(name, written_library(where));
   return header ? function_of(*header, nullptr) : nullptr;
 }
@@ -138,7 +141,7 @@ std::optional<Value> written_name(std::string_view name, const WrittenLibrary& l
       {"copy", "copy"},   {"math", "math"},   {"itertools", "itertools"}};
   for (const auto& [known, path] : modules)
     if (name == known) return Value{Symbol{std::string(path), nullptr}};
-  if (name == backward_engine) return Value{Symbol{std::string(name), nullptr}};
+  if (name.starts_with(engine_prefix)) return Value{Symbol{std::string(name), nullptr}};
   const Statement* const header = defined(name, library);
   if (!header) return std::nullopt;
   if (is_function(*header)) return Value{function_of(*header, nullptr)};

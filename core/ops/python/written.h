@@ -34,8 +34,8 @@ const WrittenLibrary& written_library(WrittenIn where);
 /// How many operations lines that a library writes may run in all.
 inline constexpr int max_operations_written = 20'000;
 
-/// What the lines of backward.inc call that goes through the graph (backward.cpp).
-inline constexpr std::string_view backward_engine = "_engine_run_backward";
+/// What lines of the libraries ask of the interpreter itself begins so: "_engine_run_backward" (Interpreter::engine).
+inline constexpr std::string_view engine_prefix = "_engine_";
 
 /// What their lines raise where the library would go on.
 inline constexpr std::string_view not_modelled_here = "not modelled";

@@ -7,15 +7,6 @@
 namespace stridescope {
 namespace {
 
-/// The tensor as it is, but for the function that made it, so that no chain of functions hangs on it.
-TensorPtr without_function(const TensorPtr& tensor) {
-  if (!tensor->grad_fn && !(tensor->base_tensor && tensor->base_tensor->grad_fn)) return tensor;
-  Tensor changed = *tensor;
-  changed.grad_fn.reset();
-  if (changed.base_tensor) changed.base_tensor = without_function(changed.base_tensor);
-  return std::make_shared<const Tensor>(std::move(changed));
-}
-
 /// Makes an argument what it was for the call, whatever is written later.  @pre it is frozen: nobody else has its
 /// tensors
 void keep_as_it_was(const Call& call, std::span<const TensorPtr> inputs, GradFn& fn, const Value& value) {
@@ -99,6 +90,14 @@ std::string rule_of(const Call& call) {
 
 }  // namespace
 
+TensorPtr without_function(const TensorPtr& tensor) {
+  if (!tensor->grad_fn && !(tensor->base_tensor && tensor->base_tensor->grad_fn)) return tensor;
+  Tensor changed = *tensor;
+  changed.grad_fn.reset();
+  if (changed.base_tensor) changed.base_tensor = without_function(changed.base_tensor);
+  return std::make_shared<const Tensor>(std::move(changed));
+}
+
 Value seen_again(const TensorPtr& tensor) {
   auto object = std::make_shared<TensorObject>();
   object->id = tensor->object;
@@ -116,8 +115,7 @@ GradFn::~GradFn() {
   }
 }
 
-/// A function without arguments or edges, which leads back from `made` from now on.
-static GradFn& begin_function(int number, Tensor& made) {
+GradFn& begin_function(int number, Tensor& made) {
   made.grad_fn.reset();
   const auto fn = std::make_shared<GradFn>();
   fn->number = number;

@@ -31,7 +31,10 @@ struct GradFn {
   std::vector<std::pair<TensorPtr, int64_t>> versions;  ///< of its inputs, when it was called
   TensorPtr result;                                     ///< as it was made, but for its function
   int64_t result_version = 0;
+  std::vector<int64_t> hooks = {};  ///< that are called with the gradient of its result (Numbering::hooks)
   int64_t output = 0;    ///< which of several results it stands for
+  bool is_own = false;   ///< a function of the program's (OwnFunction), at which the gradients of its results meet
+  bool of_own = false;   ///< one result of such a function, which is its only edge
   /// Of what was written through a view: the function of that write, for the elements that the view reads.
   std::shared_ptr<GradFn> through = nullptr;
   /// Of the storages that the arguments have, which hold what they held then, those that they are of.
@@ -50,6 +53,12 @@ struct GradFn {
   ~GradFn();
 };
 
+/// The tensor as it is, but for the function that made it, so that no chain of functions hangs on it.
+TensorPtr without_function(const TensorPtr& tensor);
+/// A function without arguments or edges, which leads back from `made` from now on.
+GradFn& begin_function(int number, Tensor& made);
+/// What removes a hook.  Source: torch.utils.hooks.RemovableHandle
+Value hook_handle(int64_t number);
 /// A tensor as it was, as a value.
 Value seen_again(const TensorPtr& tensor);
 /// Notes what `made` is made of.  @pre it requires a gradient and is no leaf

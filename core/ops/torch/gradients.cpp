@@ -83,7 +83,32 @@ Value retain_grad_row(Call& call) {
   return {};
 }
 
+/// Source: torch.Tensor.register_hook, torch.Tensor.register_post_accumulate_grad_hook
+Value register_hook_row(Call& call) {
+  TensorObject& object = *call.self_ref();
+  const Tensor& self = call.self();
+  const bool after = call.name().find("accumulate") != std::string_view::npos;
+  if (!self.requires_grad)
+    return call.fail("RuntimeError", "cannot register a hook on a tensor that doesn't require gradient",
+                     Msg::no_way_back);
+  if (after && !self.is_leaf)
+    return call.fail("RuntimeError", "post accumulate grad hooks cannot be registered on non-leaf tensors",
+                     Msg::hook_of_leaf);
+  if (!self.is_leaf && (!self.grad_fn || is_behind(self)))
+    return call.refuse(Msg::not_modelled, {"PyTorch", "x.register_hook"});
+  const int64_t number = call.add_hook({call.value("hook")});
+  (after ? object.after_hooks : self.is_leaf ? object.hooks : self.grad_fn->hooks).push_back(number);
+  return hook_handle(number);
+}
+
 }  // namespace
+
+Value hook_handle(int64_t number) {
+  const ClassPtr type = class_of_library("torch.utils.hooks.RemovableHandle");
+  const Object handle{type, std::make_shared<DictionaryItems>()};
+  keep(handle, "id", Value{number});
+  return Value{handle};
+}
 
 std::span<const Op> torch_gradient_rows() {
   static constexpr Op rows[] = {
@@ -111,6 +136,13 @@ std::span<const Op> torch_gradient_rows() {
        "x = torch.ones(2, requires_grad=True)\ny = x * 2\ny.retain_grad()", retain_grad_row},
       {Library::torch, "x.retains_grad", Msg::op_retain_grad, "whether retain_grad() asked for it",
        "x = torch.ones(2)\nx.retains_grad", [](Call& call) { return Value{call.self_ref()->retains_grad}; }},
+      {Library::torch, "x.register_hook(hook: any)", Msg::op_register_hook,
+       "hook(g) is called with x's gradient; what it gives takes the gradient's place, unless it is None",
+       "x = torch.ones(3, requires_grad=True)\nx.register_hook(lambda g: 2 * g)", register_hook_row},
+      {Library::torch, "x.register_post_accumulate_grad_hook(hook: any)", Msg::op_register_hook,
+       "hook(x) is called when x.grad is there",
+       "x = torch.ones(3, requires_grad=True)\nx.register_post_accumulate_grad_hook(lambda x: print(x.grad))",
+       register_hook_row},
       {Library::torch,
        "torch.nn.utils.clip_grad_norm_(parameters: any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: "
        "bool = False, foreach: any = None)",

@@ -362,7 +362,7 @@ std::string way_back_name(std::string_view way) {
 }
 
 std::string way_back_text(std::string_view way) {
-  if (way.empty() || (way[0] >= 'A' && way[0] <= 'Z')) return std::string(way);
+  if (way.empty() || (way[0] >= 'A' && way[0] <= 'Z') || way.ends_with("Backward")) return std::string(way);
   std::string text;
   bool begins = true;
   for (const char letter : way) {

@@ -1,0 +1,110 @@
+// Functions of the program's that autograd calls, and those around a module's forward: whose steps their lines are,
+// what they may hold, and what is not modelled.
+#include "ops/program.h"
+#include "render/formats.h"
+#include "render/report.h"
+
+namespace stridescope {
+namespace {
+
+const std::string exponential =
+    "import torch\n"
+    "class Exp(torch.autograd.Function):\n"
+    "  @staticmethod\n"
+    "  def forward(ctx, x):\n"
+    "    y = x.exp()\n"
+    "    ctx.save_for_backward(y)\n"
+    "    ctx.y = y\n"
+    "    return y\n"
+    "  @staticmethod\n"
+    "  def backward(ctx, g):\n"
+    "    y, = ctx.saved_tensors\n"
+    "    return g * y\n"
+    "x = torch.zeros(3, requires_grad=True)\n"
+    "y = Exp.apply(x)\n";
+
+std::vector<std::string> texts_of(const Trace& trace) {
+  std::vector<std::string> texts;
+  for (const Step& step : trace.steps) texts.push_back(step.text);
+  return texts;
+}
+
+TEST(OwnFunctions, TheirLinesAreStepsBeforeTheOneThatCallsThem) {
+  const Ran ran(exponential + "y.sum().backward()");
+  EXPECT_EQ(ran.error(), "");
+  const auto texts = texts_of(ran.trace);
+  ASSERT_GE(texts.size(), 9u);
+  EXPECT_EQ(texts[2], "y = x.exp()");
+  EXPECT_EQ(texts[6], "y = Exp.apply(x)");
+  EXPECT_EQ(texts[texts.size() - 2], "return g * y");
+  EXPECT_EQ(texts.back(), "y.sum().backward()");
+}
+
+// What holds itself would stay when the program is gone: the sanitized build notices.
+TEST(OwnFunctions, ContextsAndHooksMayHoldWhatHoldsThem) {
+  EXPECT_EQ(
+      Ran(exponential + "y.register_hook(lambda g, y=y: g)\nx.register_hook(lambda g, x=x: g)\ny.sum().backward()")
+          .error(),
+      "");
+  const Ran net(
+      "import torch\n"
+      "class Net(torch.nn.Module):\n"
+      "  def __init__(self):\n"
+      "    super().__init__()\n"
+      "    self.fc = torch.nn.Linear(2, 2)\n"
+      "    self.handle = self.fc.register_forward_hook(self.keep)\n"
+      "  def keep(self, module, args, out):\n"
+      "    self.kept = out\n"
+      "  def forward(self, x):\n"
+      "    return self.fc(x)\n"
+      "net = Net()\n"
+      "y = net(torch.ones(1, 2))\n"
+      "net.kept is y");
+  EXPECT_EQ(net.error(), "");
+  EXPECT_EQ(net.value(), "True");
+}
+
+TEST(OwnFunctions, WhatIsNotModelledIsRefused) {
+  const auto refused = [](const std::string& lines) {
+    const Ran ran(exponential + lines);
+    return !ran.trace.steps.back().error->raised;
+  };
+  EXPECT_TRUE(
+      refused("class Double(Exp):\n  @staticmethod\n  def forward(ctx, x):\n    ctx.mark_dirty(x)\n    return "
+              "x.mul_(2)\nDouble.apply(y)"));
+  EXPECT_TRUE(
+      refused("class Same(Exp):\n  @staticmethod\n  def forward(ctx, x):\n    ctx.mark_non_differentiable(x)\n"
+              "    return x\nSame.apply(y)"));
+  // Which strides a gradient has that no rule leads back, and so what a hook would be given, is not known.
+  EXPECT_TRUE(refused("z = torch.complex(x, x)\nx.register_hook(print)\nz.abs().sum().backward()"));
+  EXPECT_TRUE(refused("torch.nn.Linear(2, 2).register_forward_hook(print, always_call=True)"));
+}
+
+TEST(OwnFunctions, AContextHasNothingBeforeItsCallIsOver) {
+  const Ran ran(
+      "import torch\n"
+      "class F(torch.autograd.Function):\n"
+      "  @staticmethod\n"
+      "  def forward(ctx, x):\n"
+      "    ctx.n = len(ctx.saved_tensors)\n"
+      "    return x * 2, ctx.n\n"
+      "x = torch.ones(2, requires_grad=True)\n"
+      "F.apply(x)[1]");
+  EXPECT_EQ(ran.value(), "0");
+}
+
+TEST(OwnFunctions, WhatAMethodGivesOfAnObjectIsNoNewStorage) {
+  const Ran ran(
+      "import torch\n"
+      "class A:\n"
+      "  def __init__(self, x):\n"
+      "    self.x = x\n"
+      "  def rest(self):\n"
+      "    return self.x[1:]\n"
+      "a = A(torch.ones(3))\n"
+      "y = a.rest()");
+  for (const Message& line : ran.trace.steps.back().applied.back().why.lines) EXPECT_NE(line.id, Msg::fresh_storage);
+}
+
+}  // namespace
+}  // namespace stridescope
