@@ -93,6 +93,26 @@ TEST(OwnFunctions, AContextHasNothingBeforeItsCallIsOver) {
   EXPECT_EQ(ran.value(), "0");
 }
 
+TEST(OwnFunctions, AHookThatOnlyLooksIsNotWhatTheCallIsAbout) {
+  const std::string net = "import torch\nseen = []\nnet = torch.nn.Flatten()\nx = torch.ones(2, 3, 4)\n";
+  const Ran looks(net + "net.register_forward_hook(lambda m, given, made: seen.append(made))\ny = net(x)");
+  EXPECT_EQ(looks.trace.steps.back().applied.back().relation, Relation::view);
+  const Ran writes(net + "net.register_forward_hook(lambda m, given, made: print(made.mul_(2)))\ny = net(x)");
+  EXPECT_EQ(writes.trace.steps.back().applied.back().relation, Relation::write);
+}
+
+TEST(OwnFunctions, WhatIsKeptInAListADictionaryOrAnObjectIsTheVeryObject) {
+  const std::string before = "import torch\nx = torch.ones(2, 3)\nk = {}\nlist = [1]\nclass A: pass\na = A()\n";
+  for (const char* line : {"k['x'] = x", "list[0] = x", "list.append(x)", "a.x = x"}) {
+    const Ran ran(before + line);
+    ASSERT_EQ(ran.trace.steps.back().applied.size(), 1u) << line;
+    const Applied& told = ran.trace.steps.back().applied[0];
+    EXPECT_EQ(told.why.lines[0].id, Msg::kept_itself) << line;
+    EXPECT_EQ(told.inputs[0], ran.tensor("x")) << line;
+  }
+  EXPECT_TRUE(Ran(before + "k['x'] = 3").trace.steps.back().applied.empty());
+}
+
 TEST(OwnFunctions, WhatAMethodGivesOfAnObjectIsNoNewStorage) {
   const Ran ran(
       "import torch\n"

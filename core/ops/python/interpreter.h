@@ -81,6 +81,7 @@ class Interpreter {
   void record(Step&& step);
   /// Another part of the statement, of which only the reasons are told.
   Applied& add_applied(Span span);
+  bool keeps(bool done, const Value& value, const Expr& at);
   Step step_of(const Statement& statement) const;
   /// Binds the names of an import, or says why it cannot.
   std::optional<Diagnostic> import(const Statement& statement);

@@ -145,7 +145,10 @@ Interpreter::Result Interpreter::list_method(const Value& self, std::string_view
       return std::nullopt;
     return Value{};
   };
-  if (name == "append") return put(size, size, {given[0]});
+  if (name == "append") {
+    const Result put_there = put(size, size, {given[0]});
+    return keeps(put_there.has_value(), given[0], *at.children[0]) ? put_there : std::nullopt;
+  }
   if (name == "clear") return put(0, size, {});
   if (name == "copy") return list_of(items);
   if (name == "reverse") return put(0, size, {items.rbegin(), items.rend()});

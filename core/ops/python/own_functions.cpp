@@ -79,12 +79,22 @@ Interpreter::Result Interpreter::call_module(const Object& module, Arguments arg
     return found == numbering_.hooks.end() ? std::nullopt : std::optional(found->second);
   };
   const auto handed = [&] { return list_of(arguments.positional, Sequence::Kind::tuple); };
+  // Of a hook that only looks nothing is told but its lines.
+  const auto run_hook = [&](const Value& hook, std::vector<Value> given) {
+    const size_t before = step_->applied.size();
+    Result result = call(hook, {std::move(given), {}, {}, {}, {}}, at);
+    const auto is_write = [](const Applied& one) { return one.relation == Relation::write; };
+    if (result && is_none(*result) &&
+        std::none_of(step_->applied.begin() + static_cast<std::ptrdiff_t>(before), step_->applied.end(), is_write))
+      step_->applied.resize(before);
+    return result;
+  };
   for (const Value& number : hooks_of(module, hooks_before)) {
     const auto one = hooked(number);
     if (!one) continue;
     std::vector<Value> given{self, handed()};
     if (one->with_named) given.push_back(named());
-    const Result made = call(one->function, {std::move(given), {}, {}, {}, {}}, at);
+    const Result made = run_hook(one->function, std::move(given));
     if (!made) return std::nullopt;
     if (is_none(*made)) continue;
     std::vector<Value> changed = as_tuple(*made);
@@ -115,7 +125,7 @@ Interpreter::Result Interpreter::call_module(const Object& module, Arguments arg
     std::vector<Value> given{self, handed()};
     if (one->with_named) given.push_back(named());
     given.push_back(*made);
-    const Result other = call(one->function, {std::move(given), {}, {}, {}, {}}, at);
+    const Result other = run_hook(one->function, std::move(given));
     if (!other) return std::nullopt;
     if (!is_none(*other)) made = other;
   }

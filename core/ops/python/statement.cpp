@@ -53,6 +53,17 @@ Applied& Interpreter::add_applied(Span span) {
   return added;
 }
 
+/// Where a statement did no more than `at` says, to put a tensor into a list, a dictionary or an object: which one.
+bool Interpreter::keeps(bool done, const Value& value, const Expr& at) {
+  const TensorPtr tensor = tensor_of(value);
+  if (!done || !tensor || !step_->applied.empty() || runs_written()) return done;
+  Applied& applied = add_applied(at.span);
+  applied.relation = Relation::same;
+  applied.inputs = {tensor};
+  applied.why.lines = {Message(Msg::kept_itself, {title(at.children[0]->span), to_string(tensor->layout)})};
+  return true;
+}
+
 /// Of a call whose lines are no steps any more none below is one either, but for those that lead to what failed.
 bool Interpreter::is_told() const {
   if (calls_.empty() || runs_written()) return true;
@@ -212,9 +223,9 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
       if (const auto* facet = std::get_if<Facet>(&owner->held); facet && facet->name.ends_with("storage"))
         return store_in_storage(*facet, *key, value, target);
       if (const Dictionary* dictionary = dictionary_in(*owner))
-        return settled(store(*dictionary, *key, value), target.span);
+        return keeps(settled(store(*dictionary, *key, value), target.span), value, target);
       if (const auto* object = std::get_if<Object>(&owner->held)) return set_part(*object, *key, value, target);
-      if (type_name(*owner) == "list") return assign_item(*owner, *key, value, target.span);
+      if (type_name(*owner) == "list") return keeps(assign_item(*owner, *key, value, target.span), value, target);
       if (walk_of(*owner)) return write_operand(*owner, *key, value, target);
       if (is_c_array(*owner))
         return fail(limit(Msg::not_modelled, {"NumPy", title(target.span) + " = .."}), target.span).has_value();
@@ -241,7 +252,7 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
           tensor && (*tensor)->tensor->library == Library::torch && !library_has("torch.Tensor", target.text))
         return attributes_[{(*tensor)->id, target.text}] = value, true;
       if (std::holds_alternative<Object>(owner->held) || std::holds_alternative<ClassPtr>(owner->held))
-        return set_attribute(*owner, value, target);
+        return keeps(set_attribute(*owner, value, target), value, target);
       if (std::holds_alternative<FunctionPtr>(owner->held))
         return fail(limit(Msg::not_modelled, {"Python", title(target.span)}), target.span).has_value();
       if (const auto* module = std::get_if<Symbol>(&owner->held)) {
