@@ -35,7 +35,8 @@ class Flow {
   /// ends with this round.
   /// @return whether an `except` comes next
   bool raise(const Diagnostic::Raised& raised);
-  /// What the `except` is asked about.
+  /// Whether what came last is an `except` that is asked about something; and about what.
+  bool is_asked() const { return raised_.count(at_ - 1) > 0; }
   const Diagnostic::Raised& raised() const { return raised_.at(at_ - 1).what; }
   /// `return`: what is left of the function is passed over.
   void end();

@@ -100,7 +100,12 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
   const bool several = header.value->kind == Expr::Kind::tuple;
   const size_t count = several ? header.value->children.size() : 1;
   open_block(header);
+  std::vector<Value> given(header.targets.size());  // to the names behind `as`
+  size_t named = 0;
   for (size_t i = 0; i < count; ++i) {
+    const Expr* const next = i + 1 < count ? header.value->children[i + 1] : nullptr;
+    const bool has_name = named < given.size() && (!next || header.targets[named]->span.end <= next->span.begin);
+    if (has_name) ++named;
     const Expr& at = several ? *header.value->children[i] : *header.value;
     const Result value = eval(at);
     if (!value && error_->raised) return std::nullopt;
@@ -110,6 +115,14 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
       for (const ExprPtr target : header.targets) bind_name(target->text, *value);
       return value;
     }
+    const bool enters = value && has_special(*value, "__enter__");
+    if (enters && has_special(*value, "__exit__")) {
+      const Result entered = special(*value, "__enter__", {}, at);
+      if (!entered) return std::nullopt;
+      if (has_name) given[named - 1] = *entered;
+      blocks_.back().items.push_back(*value);
+      continue;
+    }
     const auto* symbol = value ? std::get_if<Symbol>(&value->held) : nullptr;
     const std::string_view path = symbol ? std::string_view(symbol->path) : std::string_view();
     const bool context =
@@ -117,7 +130,9 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
     if (value && !path.ends_with("()") && !context) {
       const bool not_called = gradients_in(path, settings_.gradients).has_value();
       const std::string type = not_called ? "type" : attribute_type(*value);
-      fail(python_error("TypeError", {"'", type, "' object does not support the context manager protocol"},
+      fail(python_error("TypeError",
+                        {"'", type, "' object does not support the context manager protocol",
+                         enters ? " (missed __exit__ method)" : ""},
                         Msg::no_context, {type}),
            at.span);
       if (not_called) error_->hints = {{{Msg::hint_call_it, {}}, Fix{{at.span.end, at.span.end}, "()"}}};
@@ -133,7 +148,7 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
     const TextOptions before = std::exchange(settings_.numpy_texts, settings_.asked_texts);
     if (!blocks_.back().texts) blocks_.back().texts = before;
   }
-  for (const ExprPtr target : header.targets) bind_name(target->text, Value{});
+  for (size_t i = 0; i < header.targets.size(); ++i) bind_name(header.targets[i]->text, given[i]);
   return Value{};
 }
 
@@ -145,11 +160,33 @@ Block& Interpreter::open_block(const Statement& header) {
 /// The blocks that the statement is outside of end: an exception's name is forgotten.
 void Interpreter::leave_blocks(const Statement& statement) {
   const auto outside = [&](const Block& block) { return &statement < block.first || &statement > block.last; };
-  while (blocks_.size() > first_block_ && outside(blocks_.back())) leave_block();
+  while (blocks_.size() > first_block_ && outside(blocks_.back()))
+    leave_block(flow_->is_asked() ? &flow_->raised() : nullptr);
 }
 
-void Interpreter::leave_block() {
-  const Block& block = blocks_.back();
+/// Its last block ends: the objects of a `with` are told that it does, and why.
+void Interpreter::leave_block(const Diagnostic::Raised* raised) {
+  const Block block = std::move(blocks_.back());
+  if (!raised && block.failed) raised = &*block.failed;
+  for (size_t i = is_clause(*block.first, "with") ? block.items.size() : 0; i-- > 0;) {
+    std::vector<Value> why(3);
+    if (raised) why = {Value{Symbol{"class." + raised->type, nullptr}}, exception_of(*raised), Value{}};
+    Step aside = step_of(*block.first);
+    Step* const step = std::exchange(step_, &aside);
+    const auto error = std::exchange(error_, std::nullopt);
+    const Result answer = special(block.items[i], "__exit__", why, *block.first->value);
+    const Result swallows = answer && raised ? truth_of(*answer, *block.first->value) : Value{false};
+    if (!answer || !swallows || std::get<bool>(swallows->held)) {  // then other lines run than we have gone on to
+      Diagnostic problem = limit(Msg::not_modelled, {"Python", "with " + title(block.first->value->span)});
+      problem.span = block.first->value->span;
+      if (calls_.empty())
+        stopped_ = std::move(problem);
+      else
+        calls_.back().error = std::move(problem), calls_.back().ended_by = block.first;
+    }
+    error_ = error;
+    step_ = step;
+  }
   settings_.gradients = block.gradients;
   if (block.texts) settings_.numpy_texts = *block.texts;
   unbind(block.name);

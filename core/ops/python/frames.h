@@ -64,8 +64,9 @@ struct Block {
   std::optional<TextOptions> texts = {};  ///< of a `with` of np.printoptions(): those that are so again at its end
   std::string name = {};
   Value caught = {};  ///< of an `except`
+  std::optional<Diagnostic::Raised> failed = {};  ///< what a line of a `with` has raised, behind which we go on
   // A loop: how far it has come, what it goes through (an array or a list; items) and what made that. Of a `with` the
-  // array is the nditer that is closed at its end.
+  // array is the nditer that is closed at its end, and the items are objects that are told of it.
   int round = 0, rounds = 0;
   Value array = {};
   std::vector<Value> items = {};

@@ -227,7 +227,12 @@ Activation Interpreter::leave_call(Caller caller) {
 
 /// Its blocks and its names go, too.
 Activation Interpreter::end_call(Caller caller) {
-  while (blocks_.size() > first_block_) leave_block();
+  flow_ = caller.flow;  // its own has come to its end
+  const auto error = calls_.back().error;
+  if (blocks_.size() > first_block_)
+    run_own([&] {
+      while (blocks_.size() > first_block_) leave_block(error && error->raised ? &*error->raised : nullptr);
+    });
   if (!scope().kept) scope() = {};
   return leave_call(std::move(caller));
 }

@@ -375,7 +375,7 @@ class Interpreter {
   Result caught(const Statement& header, const Diagnostic::Raised& raised);
   Result contexts(const Statement& header);
   void leave_blocks(const Statement& statement);
-  void leave_block();
+  void leave_block(const Diagnostic::Raised* raised = nullptr);
   void lose(const Statement& block);
   std::vector<TensorPtr> named_tensors(const Expr& expr) const;
   void lose_named(const Expr& expr, int line);

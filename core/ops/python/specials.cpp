@@ -37,7 +37,7 @@ constexpr Operator operators[] = {{"+", "__add__", "__radd__"},
 constexpr std::string_view other_methods =
     " __init__ __post_init__ __call__ __len__ __bool__ __getitem__ __setitem__ __contains__ __iter__ __next__ __repr__ "
     "__str__ "
-    "__neg__ __delitem__ __sizeof__ __dir__ __bytes__ ";
+    "__neg__ __delitem__ __sizeof__ __dir__ __bytes__ __enter__ __exit__ ";
 
 /// "__iadd__" of +; of a comparison nothing.
 std::string name_in_place(const Operator& one) {

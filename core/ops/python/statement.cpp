@@ -44,6 +44,7 @@ void Interpreter::run(Flow& flow) {
     if (!is_definition(*statement) || step.error || !step.applied.empty()) record(std::move(step));
     if (!calls_.empty() && calls_.back().given) return;
   }
+  while (calls_.empty() && !blocks_.empty()) leave_block();
 }
 
 Applied& Interpreter::add_applied(Span span) {
@@ -103,6 +104,7 @@ bool Interpreter::rests_on_unknown(int64_t read, Span span) {
 
 bool Interpreter::run(const Statement& statement, Step& step) {
   leave_blocks(statement);
+  if (stopped_ || (!calls_.empty() && calls_.back().error)) return flow_->abandon(), false;
   if (statement.kind == Statement::Kind::error) return statement.text.empty() ? miss(statement) : lose(statement), true;
   step_ = &step;
   error_.reset();
@@ -159,6 +161,8 @@ bool Interpreter::run(const Statement& statement, Step& step) {
   if (error && !error->raised)
     lose_written(statement, std::find(std::begin(not_run), std::end(not_run), error->reason.id) != std::end(not_run));
   const bool caught = error && error->raised && flow_->raise(*error->raised);
+  for (Block& block : blocks_)
+    if (error && !caught && calls_.empty() && !block.failed) block.failed = error->raised;
   for (const auto& [name, value] : step.named_inside) home(name).failed.erase(name);
   if (!error)
     for (const std::string& name : step.targets) home(name).failed.erase(name);

@@ -264,5 +264,29 @@ TEST(Blocks, TheirHeadersSayWhatTheyDecide) {
                                Msg::header_takes}));
 }
 
+const std::string context =
+    "class C:\n"
+    "  def __enter__(self):\n    return 1\n"
+    "  def __exit__(self, kind, value, trace):\n    print(kind is None)\n    return self.swallows\n"
+    "c = C()\n";
+
+TEST(Blocks, ObjectsAreToldThatTheirBlockEndsAndWhy) {
+  EXPECT_EQ(Ran(context + "c.swallows = False\nwith c as one: x = one").trace.output, "True\n");
+  // A line that failed does not keep us from going on below it; the object is told of it nevertheless.
+  EXPECT_EQ(Ran(context + "c.swallows = False\nwith c:\n  1 / 0\n  x = 2\nx").trace.output, "False\n");
+  EXPECT_EQ(Ran(context + "c.swallows = True\nwith c: x = 3").trace.output, "True\n");
+}
+
+TEST(Blocks, WhereAnObjectSwallowsAnErrorOrFailsItselfNobodyKnowsWhatRuns) {
+  const auto stops = [](const std::string& lines) {
+    const Ran ran(context + lines);
+    return !ran.trace.diagnostics.empty() && ran.trace.diagnostics[0].reason.id == Msg::not_modelled &&
+           ran.trace.steps.back().text != "y = 2";
+  };
+  EXPECT_TRUE(stops("c.swallows = True\nwith c: 1 / 0\ny = 2"));
+  EXPECT_TRUE(stops("with c: x = 1\ny = 2"));
+  EXPECT_EQ(Ran(context + "c.swallows = True\ndef f():\n  with c:\n    return 1 / 0\n  return 5\nf()").error(), "ours");
+}
+
 }  // namespace
 }  // namespace stridescope
