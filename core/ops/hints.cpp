@@ -136,6 +136,7 @@ void complete_python_hints(Diagnostic& problem) {
 void complete_hints(Applied& applied, std::string_view source) {
   Diagnostic& error = *applied.error;
   if (!error.hints.empty() || !error.raised || !applied.op) return;
+  if (error.reason.id == Msg::raised_in_call) return;  // by a function of the program's that the library calls
   Span at = error.span;
   std::string_view written = source.substr(static_cast<size_t>(at.begin), static_cast<size_t>(at.end - at.begin));
   if (error.reason.id == Msg::np_dtype_unknown)

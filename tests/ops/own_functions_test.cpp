@@ -80,6 +80,16 @@ TEST(OwnFunctions, WhatIsNotModelledIsRefused) {
   EXPECT_TRUE(refused("torch.nn.Linear(2, 2).register_forward_hook(print, always_call=True)"));
 }
 
+TEST(OwnFunctions, WhatAHookRaisesIsToldOfTheHookAlone) {
+  const Ran ran(
+      "import torch\nx = torch.ones(3, requires_grad=True)\ndef f(g):\n  return g.view(5)\nx.register_hook(f)\n"
+      "x.sum().backward()");
+  EXPECT_EQ(ran.error(), "RuntimeError: shape '[5]' is invalid for input of size 3");
+  const Diagnostic& error = *ran.trace.steps.back().error;
+  EXPECT_EQ(plain(error.reason, Language::english), "Line 4 raises it, called as f here.");
+  EXPECT_TRUE(error.hints.empty());
+}
+
 TEST(OwnFunctions, AContextHasNothingBeforeItsCallIsOver) {
   const Ran ran(
       "import torch\n"

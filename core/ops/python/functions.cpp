@@ -246,8 +246,8 @@ Interpreter::Result Interpreter::fail_call(const Activation& ended, Applied&& ap
   const Slot line(number, ended.untold ? Target{Target::Kind::line, -1, number}
                                        : Target{Target::Kind::step, -1, recorded_.rend() - latest - 1});
   note_untold(ended);
-  Diagnostic problem =
-      limit(raised ? Msg::raised_in_call : Msg::call_given_up, {raised ? applied.title : ended.function->name, line});
+  const std::string& called = raised && !runs_written() ? applied.title : ended.function->name;
+  Diagnostic problem = limit(raised ? Msg::raised_in_call : Msg::call_given_up, {called, line});
   problem.raised = ended.error->raised;
   if (!raised) problem.hints = {{{Msg::hint_call_given_up, {line}}, {}}};
   problem.span = span;
