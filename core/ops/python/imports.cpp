@@ -15,6 +15,21 @@ static bool is_submodule(std::string_view package, std::string_view name) {
   return package == "numpy.lib" && of_lib.find(" " + std::string(name) + " ") != of_lib.npos;
 }
 
+/// The module that has the classes of one of its files, which programs import from, too; others themselves.
+static std::string home_of(const std::string& module) {
+  constexpr std::pair<std::string_view, std::string_view> files[] = {
+      {"torch.nn", " parameter modules "},
+      {"torch.autograd", " function variable "},
+      {"torch.optim", " optimizer sgd adam adamw rmsprop "},
+      {"torch.utils.data", " dataset dataloader sampler "}};
+  for (const auto& [home, names] : files) {
+    if (!module.starts_with(home) || module.size() <= home.size() || module[home.size()] != '.') continue;
+    const std::string file = module.substr(home.size() + 1, module.find('.', home.size() + 1) - home.size() - 1);
+    if (names.find(" " + file + " ") != names.npos) return std::string(home);
+  }
+  return module;
+}
+
 std::optional<Value> known_member(const std::string& whole) {
   if (ClassPtr type = class_of_library(whole)) return Value{std::move(type)};
   if (!library_exception(whole).empty()) return Value{Symbol{"class." + whole, nullptr}};
@@ -54,7 +69,9 @@ bool Interpreter::import_all(const std::string& path, const Expr& at) {
 std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
   std::optional<Diagnostic> problem;  // the first; what is imported beside it is known
   for (const Statement::Import& item : statement.imports) {
-    const bool known = is_module(item.module) || is_module_of_python(item.module);
+    const std::string home = home_of(item.module);
+    const bool in_file = home != item.module && (item.member.empty() || known_member(home + "." + item.member));
+    const bool known = in_file || is_module(item.module) || is_module_of_python(item.module);
     if (!known) {
       // Of Python's own, what a program only names, in types or in lines that are never run, is not missed.
       const std::string_view package = std::string_view(item.module).substr(0, item.module.find('.'));
@@ -75,14 +92,13 @@ std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
     if (item.member.empty()) {
       // `import numpy.lib` binds numpy; with an alias the module itself.
       const size_t dot = item.module.find('.');
-      bind_name(item.alias,
-                {Symbol{item.alias == item.module.substr(0, dot) ? item.module.substr(0, dot) : item.module, nullptr}});
+      bind_name(item.alias, {Symbol{item.alias == item.module.substr(0, dot) ? item.alias : home, nullptr}});
       continue;
     }
     Expr at;
     at.span = at.part = item.span;
     error_.reset();
-    const Result member = module_member(item.module, item.member, at);
+    const Result member = module_member(home, item.member, at);
     if (member) {
       bind_name(item.alias, *member);
       continue;
