@@ -143,6 +143,12 @@ std::span<const Op> torch_gradient_rows() {
        "hook(x) is called when x.grad is there",
        "x = torch.ones(3, requires_grad=True)\nx.register_post_accumulate_grad_hook(lambda x: print(x.grad))",
        register_hook_row},
+      {Library::torch, "torch.autograd.Function()", Msg::op_own_function,
+       "y = F.apply(x): forward(ctx, x) makes y, no gradient is followed in it; backward(ctx, g) makes x's of y's",
+       "class Double(torch.autograd.Function):\n  @staticmethod\n  def forward(ctx, x):\n    return 2 * x\n  "
+       "@staticmethod\n  def backward(ctx, g):\n    return 2 * g\nx = torch.ones(3, requires_grad=True)\ny = "
+       "Double.apply(x)",
+       nullptr},
       {Library::torch,
        "torch.nn.utils.clip_grad_norm_(parameters: any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: "
        "bool = False, foreach: any = None)",
