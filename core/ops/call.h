@@ -36,7 +36,7 @@ struct Hook {
 struct OwnFunction {
   ClassPtr type;
   Value context;                   ///< its ctx
-  std::vector<TensorPtr> results;  ///< as they were made, but for their functions; null of what leads nothing back
+  std::vector<TensorPtr> results;  ///< as they were made, but for their functions; null of what is no tensor
   std::vector<std::pair<Value, int64_t>> saved = {};  ///< by save_for_backward(), and their versions then
   bool freed = false;                                 ///< backward() has gone through it
 };

@@ -28,9 +28,10 @@ Diagnostic modified_since(const Tensor& kept, const Dims& sizes, int64_t version
 /// That of what was kept and is gone.
 Diagnostic graph_was_freed();
 
-/// Where a module keeps the numbers of its hooks, by names that no program writes: those before its forward, and those
-/// behind it.
-inline constexpr std::string_view hooks_before = "hooks before", hooks_after = "hooks after";
+/// Where a module keeps the numbers of its hooks, by names that no program writes: those before its forward and behind
+/// it, and those on the way back, where it begins and where it has come through.
+inline constexpr std::string_view hooks_before = "hooks before", hooks_after = "hooks after",
+                                  hooks_before_back = "hooks before back", hooks_back = "hooks back";
 void add_module_hook(const Object& module, std::string_view which, int64_t number, bool first);
 
 /// Where a method gives nothing, or false, the statement failed.

@@ -56,7 +56,8 @@ constexpr Besides besides[] = {
      "SequentialSampler RandomSampler SubsetRandomSampler WeightedRandomSampler BatchSampler"},
     {"torch.utils.data.", "dataloader", "", "DataLoader _SingleProcessDataLoaderIter"},
     {"torch.utils.hooks.", ".", "", "RemovableHandle"},
-    {"torch.autograd.", "function", "", "Function _Context"},
+    {"torch.autograd.", "function", "", "Function _Context _Watch"},
+    {"torch.autograd.", "function", "torch.autograd.Function", "BackwardHookFunction"},
     {"builtins.", "", "", "_Memory"},
     {"builtins.", "", "builtins._Memory", "bytearray"},
     {"array.", "", "builtins._Memory", "array"}};

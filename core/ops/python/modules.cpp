@@ -47,6 +47,8 @@ constexpr ModuleMethod module_methods[] = {{"items", ""},
                                            {"register_buffer", "name tensor!persistent"},
                                            {"register_forward_hook", "hook!prepend with_kwargs"},
                                            {"register_forward_pre_hook", "hook!prepend with_kwargs"},
+                                           {"register_full_backward_hook", "hook!prepend"},
+                                           {"register_full_backward_pre_hook", "hook!prepend"},
                                            {"register_module", "name module!"},
                                            {"register_parameter", "name param!"},
                                            {"requires_grad_", "requires_grad"},
@@ -392,8 +394,13 @@ Interpreter::Result Interpreter::module_method(const Object& module, std::string
   if (name.ends_with("hook")) {
     const int64_t number = numbering_.hooked++;
     numbering_.hooks[number] = {*given[0], flag(2, false)};
-    add_module_hook(module, name.find("pre") != name.npos ? hooks_before : hooks_after, number, flag(1, false));
-    add_applied(at.span).why.lines = {Message(Msg::op_module_hook)};
+    const bool before = name.find("_pre_") != name.npos, back = name.find("backward") != name.npos;
+    add_module_hook(module,
+                    back     ? before ? hooks_before_back : hooks_back
+                    : before ? hooks_before
+                             : hooks_after,
+                    number, flag(1, false));
+    add_applied(at.span).why.lines = {Message(back ? Msg::op_module_back_hook : Msg::op_module_hook)};
     return hook_handle(number);
   }
   if (name.starts_with("register_") || name == "add_module") {

@@ -115,6 +115,28 @@ Interpreter::Result Interpreter::call_module(const Object& module, Arguments arg
       arguments.written.clear();
     }
   }
+  // Gradients that come back to what the module made, and go on from what it was given, pass through functions here.
+  const auto living = [&](std::string_view which) {
+    std::vector<Value> functions;
+    for (const Value& number : hooks_of(module, which))
+      if (const auto one = hooked(number)) functions.push_back(one->function);
+    return functions;
+  };
+  const std::vector<Value> back = living(hooks_back), before_back = living(hooks_before_back);
+  const auto written = [&](std::string_view name, std::vector<Value> given) {
+    const size_t before = step_->applied.size();
+    Result result =
+        call(*written_name(name, written_library(WrittenIn::backward)), {std::move(given), {}, {}, {}, {}}, at);
+    step_->applied.resize(before);
+    return result;
+  };
+  Result watch;
+  if (!back.empty() || !before_back.empty()) {
+    watch = written("_Watch", {self, list_of(back), list_of(before_back)});
+    const Result seen = watch ? written("_through", {*watch, Value{false}, handed()}) : std::nullopt;
+    if (!seen) return std::nullopt;
+    arguments.positional = as_tuple(*seen);
+  }
   const Value* const own = class_member(*module.type, "forward");
   const auto* function = own ? std::get_if<FunctionPtr>(&own->held) : nullptr;
   if (own && !function) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
@@ -129,7 +151,8 @@ Interpreter::Result Interpreter::call_module(const Object& module, Arguments arg
     if (!other) return std::nullopt;
     if (!is_none(*other)) made = other;
   }
-  return made;
+  if (!made || !watch || (!is_of_torch(*made) && !is_tuple_itself(*made))) return made;
+  return written("_through", {*watch, Value{true}, *made});
 }
 
 Interpreter::Result Interpreter::engine(std::string_view name, const std::vector<Value>& given, const Expr& at) {
@@ -204,7 +227,7 @@ Interpreter::Result Interpreter::apply_own(const ClassPtr& type, const std::vect
       const auto* other = std::get_if<TensorRef>(&one.held);
       return ref && other && *other == *ref;
     };
-    own.results.push_back(leads ? without_function(before) : nullptr);
+    own.results.push_back(before ? without_function(before) : nullptr);
     if (!leads && before && before->requires_grad) return not_modelled();
     // What was handed over comes back as a view of it.
     if (before && std::any_of(given.begin(), given.end(), is_given)) {
@@ -266,7 +289,8 @@ std::optional<Interpreter::Backward::LedBack> Interpreter::Backward::led_by_prog
     given.push_back(found == joined.end() ? Value{} : Value{found->second.tensor});
   }
   for (const auto& [k, one] : joined) uses[one.tensor.get()] = one.tensor.use_count();
-  const Result made = interpreter.call(*class_member(*own.type, "backward"), {std::move(given), {}, {}, {}, {}}, at);
+  const Value backward = *class_member(*own.type, "backward");  // its lines may change the class
+  const Result made = interpreter.call(backward, {std::move(given), {}, {}, {}, {}}, at);
   if (!made) return std::nullopt;
   LedBack led{as_tuple(*made), true};
   const size_t expected = fn.arguments.size();
@@ -339,7 +363,8 @@ bool Interpreter::Backward::hook_after(const TensorRef& leaf) {
   for (const int64_t number : numbers) {
     const auto found = interpreter.numbering_.hooks.find(number);
     if (found == interpreter.numbering_.hooks.end()) continue;
-    const Result given = interpreter.call(found->second.function, {{Value{leaf}}, {}, {}, {}, {}}, at);
+    const Value function = found->second.function;  // which may remove itself
+    const Result given = interpreter.call(function, {{Value{leaf}}, {}, {}, {}, {}}, at);
     if (!given) return false;
     if (!is_none(*given))
       return interpreter.settled(

@@ -288,12 +288,28 @@ void refuse_leaf(Call& call, const Tensor& self, bool view) {
   call.hint(Msg::hint_detach_write);
 }
 
+/// Of a view that a function of the program's has given.
+void refuse_own(Call& call, const Tensor& self, bool through) {
+  if (through) return void(call.refuse(Msg::not_modelled, {"PyTorch", "torch.autograd.Function: x[..] = .."}));
+  call.fail(
+      "RuntimeError",
+      {"Output ", self.output, " of ", way_back_text(self.way_back), " is a view and is being modified inplace. This ",
+       "view was created inside a custom Function (or because an input was returned as-is) and the autograd logic ",
+       "to handle view+inplace would override the custom backward associated with the custom Function, leading to ",
+       "incorrect gradients. This behavior is forbidden. You can fix this by cloning the output of the custom ",
+       "Function."},
+      Msg::view_of_own_function);
+  call.hint(Msg::hint_out_of_place);
+}
+
 /// Of a write of a leaf, or of a view that may not be written.
 /// @param through  whether a key picks a view of it, which is written
 void refuse_write(Call& call, const Tensor& self, bool through) {
   const bool view = through || self.is_view;
   const TensorPtr input = tensor_of(call.first());
-  if (view && self.seen_in != Gradients::followed)
+  if (self.is_view && self.grad_fn && self.grad_fn->of_own)
+    refuse_own(call, self, through);
+  else if (view && self.seen_in != Gradients::followed)
     refuse_other_mode(call, self, through);
   else if (!view || !self.one_of)
     refuse_leaf(call, self, view);
