@@ -32,6 +32,13 @@ struct Hook {
   bool with_named = false;  ///< of a module: it is also given what was handed over by name
 };
 
+/// The numbers of a module's hooks: before its forward and behind it; and those on the way back, where that comes to
+/// the module and where it has come through.
+struct ModuleHooks {
+  std::shared_ptr<DictionaryItems> module;  ///< its attributes
+  std::vector<int64_t> before = {}, after = {}, before_back = {}, back = {};
+};
+
 /// A call of a function that a program has written itself, with its way back: torch.autograd.Function.
 struct OwnFunction {
   ClassPtr type;
@@ -47,7 +54,8 @@ struct Numbering {
   int functions = 0;               ///< torch: those that autograd has noted
   int64_t reckoned = 0;            ///< steps that values have taken so far (Call::reckons)
   int64_t hooked = 0;              ///< torch: hooks that there have been
-  std::map<int64_t, Hook> hooks;   ///< those that there are: tensors and modules have but their numbers
+  std::map<int64_t, Hook> hooks;   ///< those that there are: what they are of has but their numbers
+  std::map<const DictionaryItems*, ModuleHooks> module_hooks;
   std::map<int, OwnFunction> own_functions;  ///< by the number of the GradFn that stands for all their results
   std::vector<TensorRef> objects;  ///< place i holds object i; a view keeps its base alive
   /// NumPy: the memory of the bytes objects that arrays were made on, by what they hold.

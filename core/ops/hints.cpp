@@ -67,8 +67,10 @@ std::optional<std::string> meant(const Applied& applied, std::string_view writte
   return reason.id == Msg::np_dtype_unknown ? "'" + *close + "'" : "torch." + *close;
 }
 
-/// The row's own example on one line.
+/// The row's own example on one line: what stands below its last block.
 std::string one_line(std::string_view program) {
+  const size_t block = program.rfind("\n "), end = block == program.npos ? block : program.find('\n', block + 1);
+  if (end != program.npos) program.remove_prefix(end + 1);
   std::string line(program);
   for (size_t at = line.find('\n'); at != std::string::npos; at = line.find('\n', at)) line.replace(at, 1, "; ");
   return line;

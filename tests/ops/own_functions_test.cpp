@@ -80,6 +80,30 @@ TEST(OwnFunctions, WhatIsNotModelledIsRefused) {
   EXPECT_TRUE(refused("torch.nn.Linear(2, 2).register_forward_hook(print, always_call=True)"));
 }
 
+TEST(OwnFunctions, WhatIsNoFunctionOrNoNumberEndsInAnAnswer) {
+  const auto error = [](const std::string& lines) { return Ran(exponential + lines).error(); };
+  EXPECT_EQ(error("class F(Exp):\n  setup_context = 3\nF.apply(x)"),
+            "TypeError: Exp.forward() missing 1 required positional argument: 'x'");
+  EXPECT_EQ(error("class F(Exp):\n  forward = 3\nF.apply(x)"), "TypeError: 'int' object is not callable");
+  EXPECT_EQ(error("class F(Exp):\n  backward = 3\nF.apply(x).sum().backward()"),
+            "TypeError: 'int' object is not callable");
+  EXPECT_EQ(error("h = x.register_hook(print)\nh.id = 'a'\nh.remove()"), "");
+  EXPECT_EQ(error("m = torch.nn.ReLU()\nsetattr(m, 'hooks after', 3)\nm(x)"), "");
+  EXPECT_EQ(
+      error("m = torch.nn.ReLU()\nm.register_forward_pre_hook(lambda m, a, k: (a, {3: 0}), with_kwargs=True)\nm(x)"),
+      "ours");
+  // Its example is a class, of which no line can be made.
+  const Ran ran(exponential + "class F(Exp):\n  forward = 3\nF.apply(x)");
+  EXPECT_EQ(plain(ran.trace.steps.back().error->hints[0].message, Language::english),
+            "For example: x = torch.ones(3, requires_grad=True); y = Double.apply(x)");
+}
+
+TEST(OwnFunctions, ACopiedModuleWithHooksIsALimit) {
+  const std::string net = "import torch, copy\nm = torch.nn.ReLU()\nh = m.register_forward_hook(print)\n";
+  EXPECT_EQ(Ran(net + "copy.deepcopy(m)").error(), "ours");
+  EXPECT_EQ(Ran(net + "h.remove()\ncopy.deepcopy(m)").error(), "");
+}
+
 TEST(OwnFunctions, WhatAHookRaisesIsToldOfTheHookAlone) {
   const Ran ran(
       "import torch\nx = torch.ones(3, requires_grad=True)\ndef f(g):\n  return g.view(5)\nx.register_hook(f)\n"

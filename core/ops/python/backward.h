@@ -28,12 +28,6 @@ Diagnostic modified_since(const Tensor& kept, const Dims& sizes, int64_t version
 /// That of what was kept and is gone.
 Diagnostic graph_was_freed();
 
-/// Where a module keeps the numbers of its hooks, by names that no program writes: those before its forward and behind
-/// it, and those on the way back, where it begins and where it has come through.
-inline constexpr std::string_view hooks_before = "hooks before", hooks_after = "hooks after",
-                                  hooks_before_back = "hooks before back", hooks_back = "hooks back";
-void add_module_hook(const Object& module, std::string_view which, int64_t number, bool first);
-
 /// Where a method gives nothing, or false, the statement failed.
 struct Interpreter::Backward {
   using FnPtr = std::shared_ptr<GradFn>;
@@ -110,7 +104,7 @@ struct Interpreter::Backward {
   /// Makes it a leaf's grad, or adds it to that; and that of a tensor that is no leaf.
   bool accumulate(int id, const Gradient& gradient);
   bool retain(TensorObject& object, const Gradient& gradient);
-  /// Calls hooks with a gradient, which what they give takes the place of (own_functions.cpp).
+  /// Calls hooks with a gradient, which what they give takes the place of (hooks.cpp).
   bool hook(const std::vector<int64_t>& hooks, Gradient& gradient);
   /// Calls those of a leaf whose grad is there.
   bool hook_after(const TensorRef& leaf);

@@ -55,9 +55,9 @@ constexpr Besides besides[] = {
     {"torch.utils.data.", "sampler", "torch.utils.data.Sampler",
      "SequentialSampler RandomSampler SubsetRandomSampler WeightedRandomSampler BatchSampler"},
     {"torch.utils.data.", "dataloader", "", "DataLoader _SingleProcessDataLoaderIter"},
-    {"torch.utils.hooks.", ".", "", "RemovableHandle"},
-    {"torch.autograd.", "function", "", "Function _Context _Watch"},
-    {"torch.autograd.", "function", "torch.autograd.Function", "BackwardHookFunction"},
+    {"torch.utils.hooks.", ".", "", "RemovableHandle BackwardHook"},
+    {"torch.autograd.", "function", "", "Function FunctionCtx"},
+    {"torch.utils.hooks.", ".", "torch.autograd.Function", "BackwardHookFunction"},
     {"builtins.", "", "", "_Memory"},
     {"builtins.", "", "builtins._Memory", "bytearray"},
     {"array.", "", "builtins._Memory", "array"}};

@@ -5,6 +5,7 @@
 #include "ops/lent_memory.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
+#include "ops/python/hooks.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/set.h"
 
@@ -94,8 +95,9 @@ Interpreter::Result Interpreter::deep_copy(const Value& value, Copies& copies, c
   const Dictionary* const dictionary = dictionary_in(value);
   const bool foreign =
       (sequence && sequence->kind > Sequence::Kind::range && sequence->kind != Sequence::Kind::bytes) ||
-      (!dictionary && std::holds_alternative<Dictionary>(value.held)) || (object && object->from) ||
-      std::holds_alternative<Facet>(value.held) || is_partial(value);
+      (!dictionary && std::holds_alternative<Dictionary>(value.held)) ||
+      (object && (object->from || has_hooks(*object, numbering_))) || std::holds_alternative<Facet>(value.held) ||
+      is_partial(value);
   if (foreign || is_made_anew(value)) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   const Set* const set = set_in(value);
   if (!tensor && !sequence && !object && !dictionary && !set) return value;

@@ -3,9 +3,9 @@
 
 #include "ops/members.h"
 #include "ops/names.h"
-#include "ops/python/backward.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
+#include "ops/python/hooks.h"
 #include "ops/python/interpreter.h"
 #include "ops/torch/nn/modules.h"
 
@@ -395,11 +395,10 @@ Interpreter::Result Interpreter::module_method(const Object& module, std::string
     const int64_t number = numbering_.hooked++;
     numbering_.hooks[number] = {*given[0], flag(2, false)};
     const bool before = name.find("_pre_") != name.npos, back = name.find("backward") != name.npos;
-    add_module_hook(module,
-                    back     ? before ? hooks_before_back : hooks_back
-                    : before ? hooks_before
-                             : hooks_after,
-                    number, flag(1, false));
+    const WhichHooks which = back     ? before ? &ModuleHooks::before_back : &ModuleHooks::back
+                             : before ? &ModuleHooks::before
+                                      : &ModuleHooks::after;
+    add_module_hook(numbering_, module, which, number, flag(1, false));
     add_applied(at.span).why.lines = {Message(back ? Msg::op_module_back_hook : Msg::op_module_hook)};
     return hook_handle(number);
   }

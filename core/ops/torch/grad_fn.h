@@ -57,8 +57,6 @@ struct GradFn {
 TensorPtr without_function(const TensorPtr& tensor);
 /// A function without arguments or edges, which leads back from `made` from now on.
 GradFn& begin_function(int number, Tensor& made);
-/// What removes a hook.  Source: torch.utils.hooks.RemovableHandle
-Value hook_handle(int64_t number);
 /// A tensor as it was, as a value.
 Value seen_again(const TensorPtr& tensor);
 /// Notes what `made` is made of.  @pre it requires a gradient and is no leaf

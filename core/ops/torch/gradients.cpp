@@ -1,5 +1,6 @@
 // Gradients: what leads them back (ops/python/backward.cpp), and where they are.
 #include "ops/python/classes.h"
+#include "ops/python/hooks.h"
 #include "ops/python/written.h"
 #include "ops/rows.h"
 #include "ops/torch/grad_fn.h"
@@ -102,13 +103,6 @@ Value register_hook_row(Call& call) {
 }
 
 }  // namespace
-
-Value hook_handle(int64_t number) {
-  const ClassPtr type = class_of_library("torch.utils.hooks.RemovableHandle");
-  const Object handle{type, std::make_shared<DictionaryItems>()};
-  keep(handle, "id", Value{number});
-  return Value{handle};
-}
 
 std::span<const Op> torch_gradient_rows() {
   static constexpr Op rows[] = {
