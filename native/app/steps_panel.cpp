@@ -28,9 +28,18 @@ std::string changes(const Model& model, const Step& step) {
   return names.empty() ? "" : model.say(Msg::label_changed, {names});
 }
 
-void text_at(Interface& ui, ImVec2 at, Face face, float nominal, Role role, const std::string& text, float right) {
-  ui.fonts.need(text);
+/// Text up to `right`; of what is longer the beginning, and "…".
+void text_at(Interface& ui, ImVec2 at, Face face, float nominal, Role role, std::string text, float right) {
+  ui.fonts.need(text + "…");
   const auto [font, size] = ui.fonts.at(face, ui.px(nominal));
+  const auto fitting = [&, font = font, size = size](float room) {
+    const char* rest = nullptr;
+    font->CalcTextSizeA(size, room, 0, text.data(), text.data() + text.size(), &rest);
+    return static_cast<size_t>(rest - text.data());
+  };
+  const float room = right - at.x;
+  if (fitting(room) < text.size())
+    text = text.substr(0, fitting(room - font->CalcTextSizeA(size, FLT_MAX, 0, "…").x)) + "…";
   const ImVec4 clip(at.x, at.y - ui.px(4), right, at.y + ui.px(40));
   ImGui::GetWindowDrawList()->AddText(font, size, at, ui.colour(role), text.data(), text.data() + text.size(), 0,
                                       &clip);
