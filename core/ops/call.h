@@ -48,6 +48,15 @@ struct OwnFunction {
   bool freed = false;                                 ///< backward() has gone through it
 };
 
+/// What a library has put into a file in memory (ops/files.h), to be given back as it was then.
+struct SavedPart {
+  std::string_view by;                         ///< "torch.save"
+  Value value;                                 ///< on storages of its own
+  int64_t read_to = 0;                         ///< where the file stands once that was loaded
+  std::shared_ptr<DictionaryItems> file = {};  ///< its attributes
+  int64_t begin = 0, end = 0;                  ///< of its bytes there
+};
+
 /// Numbers the storages and Python objects of one program in order of creation.
 struct Numbering {
   int storages = 0;
@@ -56,6 +65,8 @@ struct Numbering {
   int64_t hooked = 0;              ///< torch: hooks that there have been
   std::map<int64_t, Hook> hooks;   ///< those that there are: what they are of has but their numbers
   std::map<const DictionaryItems*, ModuleHooks> module_hooks;
+  std::map<std::string, Value> files;  ///< io.BytesIO objects, by the names that the program gave files
+  std::vector<SavedPart> saved;
   std::map<int, OwnFunction> own_functions;  ///< by the number of the GradFn that stands for all their results
   std::vector<TensorRef> objects;  ///< place i holds object i; a view keeps its base alive
   /// NumPy: the memory of the bytes objects that arrays were made on, by what they hold.
@@ -268,6 +279,7 @@ class Call {
   bool only_checks() const { return only_checks_; }
   /// What the receiver's storage held before the call wrote there; null where it has not.
   const ContentsPtr& overwritten() const { return overwritten_; }
+  Numbering& numbering() const { return numbering_; }
   /// The number of one more hook.
   int64_t add_hook(Hook hook) {
     return numbering_.hooks.emplace(numbering_.hooked, std::move(hook)), numbering_.hooked++;

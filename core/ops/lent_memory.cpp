@@ -1,5 +1,6 @@
 #include "ops/lent_memory.h"
 
+#include "ops/files.h"
 #include "ops/python/classes.h"
 
 namespace stridescope {
@@ -21,7 +22,8 @@ TensorPtr memory_seen(const Call& call, const Value& memory) {
 TensorRef memory_kept(const Value& value) {
   const auto* object = std::get_if<Object>(&value.held);
   const Class* type = object && !object->from ? object->type.get() : nullptr;
-  while (type && type->name != "builtins._Memory") type = type->base.get();
+  while (type && type->name != "builtins._Memory" && type->name != "builtins._Bytes" && type->name != "_io.BytesIO")
+    type = type->base.get();
   const size_t place = type ? attribute_place(*object->attributes, "_memory") : SIZE_MAX;
   if (!type || place >= object->attributes->values.size()) return nullptr;
   const auto* kept = std::get_if<TensorRef>(&object->attributes->values[place].held);
@@ -33,7 +35,7 @@ TensorRef memory_kept(const Value& value) {
 
 TensorPtr lent_memory(const Call& call, const Value& value) {
   if (is_memory(value)) return memory_seen(call, value);
-  if (const TensorRef kept = memory_kept(value)) return kept->tensor;
+  if (const TensorRef kept = memory_kept(value)) return bytes_of_file(value) ? nullptr : kept->tensor;
   const TensorPtr array = tensor_of(value);
   return array && array->library == Library::numpy ? array : nullptr;
 }

@@ -205,6 +205,7 @@ struct DictionaryItems {
   bool ordered = false;  ///< an OrderedDict
   std::shared_ptr<const Value> makes = nullptr;  ///< of a defaultdict: what is called for a key that it has not
   bool fixed = false;                            ///< a mappingproxy, which nobody writes: dtype.fields
+  std::shared_ptr<const Value> metadata = nullptr;  ///< of a module's state_dict(): its _metadata
 };
 
 struct Fields;

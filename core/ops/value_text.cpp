@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "lang/utf8.h"
+#include "ops/files.h"
 #include "ops/lent_memory.h"
 #include "ops/number.h"
 #include "ops/python/classes.h"
@@ -202,6 +203,8 @@ void write_memory(const Object& object, const Tensor& memory, const Manner& how,
   for (int64_t i = 0; is_known(*items.contents) && i < memory.layout.sizes[0] && read.size() <= how.limit; ++i)
     read.push_back(python_value(element(items, i)));
   const size_t code = attribute_place(*object.attributes, "typecode");
+  if (object.type->name == "builtins._Bytes")
+    return is_known(*items.contents) ? write_bytes(read, how, out) : void(out += "b'?'");
   out += std::string(short_name(*object.type)) + "(";
   if (!is_known(*items.contents)) {
     out += "?";
@@ -214,11 +217,31 @@ void write_memory(const Object& object, const Tensor& memory, const Manner& how,
   out += ")";
 }
 
+/// "<_io.BufferedReader name='x.bin'>", "NpzFile 'x.npz' with keys: a, b"
+void write_file(const Object& object, const Manner& how, std::string& out) {
+  const bool archive = !is_opened({object});
+  const Value* const name = attribute_of(object, archive ? "_name" : "name");
+  out += archive ? "NpzFile " : "<" + object.type->name + " name=";
+  if (name) write(*name, how, out);
+  if (!archive) return void(out += ">");
+  constexpr size_t most_keys = 5;
+  const Value* const files = attribute_of(object, "files");
+  const auto keys = files ? parts_of(*files) : std::span<const Value>();
+  out += " with keys: ";
+  for (size_t i = 0; i < std::min(keys.size(), most_keys); ++i) {
+    const auto* key = std::get_if<std::string>(&keys[i].held);
+    out += (i > 0 ? ", " : "") + (key ? *key : std::string());
+  }
+  if (keys.size() > most_keys) out += "...";
+}
+
 /// "Config(width=8, heads=2)"; "<Config object>" where its class says itself how it is written, or has no fields, or
 /// the object lacks one.
 void write_object(const Object& object, const Manner& how, std::string& out) {
-  if (const TensorRef memory = memory_kept({object}); memory && !class_member(*object.type, "__repr__"))
+  if (const TensorRef memory = memory_kept({object});
+      memory && !class_member(*object.type, "__repr__") && !bytes_of_file({object}))
     return write_memory(object, *memory->tensor, how, out);
+  if (is_told_file({object})) return write_file(object, how, out);
   const Fields* const fields = class_member(*object.type, "__repr__") ? nullptr : fields_of(*object.type);
   const auto lacks = [&](const FunctionParameter& field) { return !field_of(object, field.name); };
   if (!fields || std::any_of(fields->parameters.begin() + 1, fields->parameters.end(), lacks)) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ops/call.h"
+#include "ops/files.h"
 #include "ops/number.h"
 #include "ops/numpy/strings.h"
 #include "ops/python/text.h"
@@ -130,7 +131,8 @@ void write_plain(Json& json, const Value& value) {
     if (dictionary && dictionary->items->fixed) return void(json.value(python_str(value).value_or(shown)));
     const bool addressed = is_partial(value) || (dictionary && dictionary->items->makes)
                                ? !python_repr(value)
-                               : shown.starts_with('<') && (object || std::holds_alternative<FunctionPtr>(value.held));
+                               : shown.starts_with('<') && !is_told_file(value) &&
+                                     (object || std::holds_alternative<FunctionPtr>(value.held));
     json.value(addressed ? type.substr(type.rfind('.') + 1) : shown);
   }
 }

@@ -28,8 +28,8 @@ OWNERS = {
     "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib", "numpy.lib.array_utils", "numpy.lib.stride_tricks",
               "numpy.linalg", "numpy.fft", "numpy.emath", "numpy.testing", "numpy.random", "numpy._core.multiarray.flagsobj", "numpy.flatiter", "_ctypes",
               "numpy.broadcast", "numpy.ufunc", "numpy.nditer", "ndindex", "ndenumerate", "iinfo", "finfo", "numpy.random._generator.Generator"),
-    "python": ("builtins", "array", "collections", "copy", "dataclasses", "functools", "itertools", "math", "operator", "sys", "time", "timeit", "list", "tuple", "str", "int", "float", "bool", "complex", "range", "slice", "zip", "map",
-               "enumerate", "list_reverseiterator", "NoneType", "ellipsis", "builtin_function_or_method", "type", "memoryview", "bytes", "bytearray", "array.array", "dict",
+    "python": ("builtins", "array", "collections", "copy", "dataclasses", "functools", "io", "itertools", "math", "operator", "os", "os.path", "sys", "time", "timeit", "list", "tuple", "str", "int", "float", "bool", "complex", "range", "slice", "zip", "map",
+               "enumerate", "list_reverseiterator", "NoneType", "ellipsis", "builtin_function_or_method", "type", "memoryview", "bytes", "bytearray", "array.array", "_io.BytesIO", "_io.BufferedReader", "_io.BufferedWriter", "_io.BufferedRandom", "dict",
                "set", "frozenset", "Exception", "NameError", "AttributeError", "modules"),
 }
 # Of Python's, those that are no name of builtins.

@@ -40,7 +40,8 @@ constexpr std::pair<std::string_view, std::string_view> module_files[] = {
     {"module", " Module "}};
 
 /// Classes of PyTorch's that are no modules, and of Python's: their package, the file in it ("" where each has one of
-/// its name, "." where the package is that file), what they are made from, and their names.
+/// its name, "." where the package is that file; of Python's the module that programs find them in, if that is
+/// another), what they are made from, and their names.
 struct Besides {
   std::string_view package, file, base, names;
 };
@@ -59,6 +60,13 @@ constexpr Besides besides[] = {
     {"torch.autograd.", "function", "", "Function FunctionCtx"},
     {"torch.utils.hooks.", ".", "torch.autograd.Function", "BackwardHookFunction"},
     {"builtins.", "", "", "_Memory"},
+    {"builtins.", "", "", "_Bytes"},
+    {"numpy.lib.npyio.", "", "", "NpzFile"},
+    {"_io.", "io", "", "BytesIO"},
+    {"_io.", "", "", "_Opened"},
+    {"_io.", "", "_io._Opened", "BufferedReader"},
+    {"_io.", "", "_io._Opened", "BufferedWriter"},
+    {"_io.", "", "_io._Opened", "BufferedRandom"},
     {"builtins.", "", "builtins._Memory", "bytearray"},
     {"array.", "", "builtins._Memory", "array"}};
 
@@ -91,6 +99,7 @@ const ClassPtr& module_class() {
 }
 
 ClassPtr class_of_library(std::string_view path) {
+  if (path == "io.BytesIO") return class_of_library("_io.BytesIO");
   static const std::vector<ClassPtr> classes = [] {
     std::vector<ClassPtr> made{module_class()};
     for (const ModuleClass& row : module_classes())
@@ -117,7 +126,7 @@ ClassPtr class_of_library(std::string_view path) {
 std::vector<std::string_view> classes_of_python(std::string_view module) {
   std::vector<std::string_view> names;
   for (const Besides& one : besides)
-    if (one.package.substr(0, one.package.size() - 1) == module && !one.names.starts_with('_'))
+    if ((one.file == module || one.package.substr(0, one.package.size() - 1) == module) && !one.names.starts_with('_'))
       names.push_back(one.names);
   return names;
 }
@@ -154,7 +163,10 @@ FunctionPtr class_function(const Class& type, std::string_view name) {
   return function ? *function : nullptr;
 }
 
-std::string_view short_name(const Class& type) { return std::string_view(type.name).substr(type.name.rfind('.') + 1); }
+std::string_view short_name(const Class& type) {
+  // Of bytes whose values nobody lists.
+  return type.name == "builtins._Bytes" ? "bytes" : std::string_view(type.name).substr(type.name.rfind('.') + 1);
+}
 
 std::string class_home(const Class& type) {
   for (const auto& [package, file, base, names] : besides) {

@@ -17,6 +17,7 @@ constexpr Exception exceptions[] = {
     {"AssertionError", "Exception"},
     {"AttributeError", "Exception"},
     {"BufferError", "Exception"},
+    {"EOFError", "Exception"},
     {"ImportError", "Exception"},
     {"LookupError", "Exception"},
     {"MemoryError", "Exception"},
@@ -31,6 +32,7 @@ constexpr Exception exceptions[] = {
     {"FloatingPointError", "ArithmeticError"},
     {"OverflowError", "ArithmeticError"},
     {"ZeroDivisionError", "ArithmeticError"},
+    {"FileNotFoundError", "OSError"},
     {"ModuleNotFoundError", "ImportError"},
     {"IndexError", "LookupError"},
     {"KeyError", "LookupError"},
@@ -46,7 +48,8 @@ constexpr Exception of_libraries[] = {
     {"LinAlgError", "ValueError"},        {"_LinAlgError", "RuntimeError"},
     {"UFuncTypeError", "TypeError"},      {"TooHardError", "RuntimeError"},
     {"EinopsError", "RuntimeError"},      {"FrozenInstanceError", "AttributeError"},
-    {"DTypePromotionError", "TypeError"},
+    {"DTypePromotionError", "TypeError"}, {"UnsupportedOperation", "OSError"},
+    {"UnpicklingError", "Exception"},
 };
 
 }  // namespace
@@ -58,6 +61,8 @@ bool is_exception(std::string_view name) {
 
 std::string_view library_exception(std::string_view path) {
   if (path == "einops.EinopsError") return "EinopsError";
+  if (path == "io.UnsupportedOperation") return "UnsupportedOperation";
+  if (path == "pickle.UnpicklingError") return "UnpicklingError";
   if (path == "dataclasses.FrozenInstanceError") return "FrozenInstanceError";
   if (path == "numpy.linalg.LinAlgError") return "LinAlgError";
   return path == "torch.linalg.LinAlgError" ? "_LinAlgError" : std::string_view();

@@ -35,7 +35,7 @@ std::optional<Value> known_member(const std::string& whole) {
   if (!library_exception(whole).empty()) return Value{Symbol{"class." + whole, nullptr}};
   const Library library = whole.starts_with("numpy") ? Library::numpy : Library::torch;
   if (!find_forms(library, Form::Kind::function, whole).empty() ||
-      !find_forms(library, Form::Kind::subscript, whole + "[]").empty() || is_module(whole))
+      !find_forms(library, Form::Kind::subscript, whole + "[]").empty() || is_module(whole) || whole == "os.path")
     return Value{Symbol{whole, nullptr}};
   if (auto value = constant(whole)) return value;
   return find_builtin(whole) ? std::optional(Value{Symbol{whole, nullptr}}) : std::nullopt;

@@ -120,6 +120,16 @@ bool Interpreter::convert(const Object& root, const Conversion& wanted, const Ex
   return true;
 }
 
+/// What a class of modules says of how its state is kept: its _version, which of PyTorch's only those of
+/// normalization have changed.
+static int64_t version_of(const Object& module) {
+  const Value* const own = class_member(*module.type, "_version");
+  const auto* number = own ? std::get_if<int64_t>(&own->held) : nullptr;
+  if (number) return *number;
+  const std::string_view name = short_name(built_in(*module.type));
+  return name.find("BatchNorm") != name.npos || name.find("InstanceNorm") != name.npos ? 2 : 1;
+}
+
 /// state_dict(): what is detached from each tensor, on the same storage.
 Interpreter::Result Interpreter::state_of(const Object& module) {
   const Value state = dictionary_of();
@@ -140,6 +150,16 @@ Interpreter::Result Interpreter::state_of(const Object& module) {
     numbering_.objects.push_back(object);
     if (auto problem = store(made, Value{name}, Value{object})) return fail(*std::move(problem), {});
   }
+  const Value metadata = dictionary_of();
+  std::get<Dictionary>(metadata.held).items->ordered = true;
+  for (const auto& [path, one] : modules_in(module)) {
+    const Value told = dictionary_of();
+    store(std::get<Dictionary>(told.held), Value{std::string("version")},
+          Value{version_of(std::get<Object>(one.held))});
+    if (auto problem = store(std::get<Dictionary>(metadata.held), Value{path}, told))
+      return fail(*std::move(problem), {});
+  }
+  made.items->metadata = std::make_shared<const Value>(metadata);
   return state;
 }
 

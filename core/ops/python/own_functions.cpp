@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ops/files.h"
 #include "ops/python/backward.h"
 #include "ops/python/classes.h"
 #include "ops/python/hooks.h"
@@ -58,6 +59,7 @@ Interpreter::Result Interpreter::engine(std::string_view name, const std::vector
     const auto number = as_integer(given[0]);  // the program may have given its handle another one
     return numbering_.hooks.erase(number.value_or(-1)), Value{};
   }
+  if (name != "saved") return asked_of_files(name, given, numbering_);
   // What save_for_backward() was given.
   const auto& calls = numbering_.own_functions;
   const auto found = std::find_if(calls.begin(), calls.end(), [&](const auto& one) {

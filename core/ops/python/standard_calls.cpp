@@ -6,6 +6,7 @@
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/standard_library.h"
+#include "ops/python/written.h"
 
 namespace stridescope {
 namespace {
@@ -14,6 +15,13 @@ using Values = std::vector<Value>;
 
 /// How many answers functools.lru_cache keeps where it is not told.
 constexpr int64_t most_kept = 128;
+
+/// What the lines are called that open() and functions of os are written as (ops/python/files.inc); empty of others.
+std::string_view lines_named(std::string_view name) {
+  if (name == "open") return name;
+  if (name == "os.path.getsize") return "_os_path_getsize";
+  return name.starts_with("os.path.") ? "_os_path_exists" : name.starts_with("os.") ? "_os_remove" : "";
+}
 
 }  // namespace
 
@@ -43,6 +51,8 @@ Interpreter::Result Interpreter::standard_call(const Builtin& function, const Ar
   }
   if (values.size() < function.least || values.size() > function.most) return not_modelled();
   if (name.starts_with("operator.")) return operate(name.substr(name.find('.') + 1), values, at);
+  if (const std::string_view lines = lines_named(name); !lines.empty())
+    return call(*written_name(lines, written_library(WrittenIn::python)), {std::move(values), {}, {}, {}, {}}, at);
   if (name == "functools.wraps")
     return std::holds_alternative<FunctionPtr>(values[0].held)
                ? Value{Symbol{"functools.wraps", std::make_shared<const Value>(values[0])}}

@@ -146,6 +146,7 @@ bool Interpreter::run(const Statement& statement, Step& step) {
   if (error) step.value = Value{};
   // What is refused for its cost keeps its layout, what it writes loses no more than its values.
   constexpr Msg not_run[] = {Msg::not_modelled,
+                             Msg::file_not_known,
                              Msg::name_unbound_by_failure,
                              Msg::list_in_itself,
                              Msg::module_unknown,

@@ -40,7 +40,9 @@ bool is_known(const Value& value, const Texts& told) {
     return std::none_of(modules.begin(), modules.end(),
                         [](const auto& one) { return writes_itself(std::get<Object>(one.second.held)); });
   }
-  if (const TensorRef memory = memory_kept(value)) return stridescope::is_known(*memory->tensor->storage->contents);
+  if (is_told_file(value)) return true;
+  if (const TensorRef memory = bytes_of_file(value) ? nullptr : memory_kept(value))
+    return stridescope::is_known(*memory->tensor->storage->contents);
   if (const auto* object = std::get_if<Object>(&value.held)) {
     // Another object shows where it is in memory.
     const Fields* const fields = class_member(*object->type, "__repr__") ? nullptr : fields_of(*object->type);

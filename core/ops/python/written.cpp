@@ -30,14 +30,19 @@ constexpr std::string_view sources[] = {
 #include "ops/torch/data.inc"
     ,
 #include "ops/python/buffers.inc"
+#include "ops/python/files.inc"
 };
 constexpr size_t count = std::size(sources);
 
 /// The classes that are none of torch.nn's, each behind the one that it is made from.
-constexpr std::pair<std::string_view, WrittenIn> homes[] = {
-    {"torch.optim.", WrittenIn::optim},       {"torch.utils.data.", WrittenIn::data},
-    {"torch.autograd.", WrittenIn::backward}, {"torch.utils.hooks.", WrittenIn::backward},
-    {"builtins.", WrittenIn::python},         {"array.", WrittenIn::python}};
+constexpr std::pair<std::string_view, WrittenIn> homes[] = {{"torch.optim.", WrittenIn::optim},
+                                                            {"torch.utils.data.", WrittenIn::data},
+                                                            {"torch.autograd.", WrittenIn::backward},
+                                                            {"torch.utils.hooks.", WrittenIn::backward},
+                                                            {"builtins.", WrittenIn::python},
+                                                            {"array.", WrittenIn::python},
+                                                            {"_io.", WrittenIn::python},
+                                                            {"numpy.lib.npyio.", WrittenIn::python}};
 
 /// Where a class, or what stands beside it, is written, by its whole name.
 WrittenIn written_in(std::string_view path) {
@@ -137,8 +142,8 @@ Value written_default(const Expr& expr) {
 
 std::optional<Value> written_name(std::string_view name, const WrittenLibrary& library) {
   constexpr std::pair<std::string_view, std::string_view> modules[] = {
-      {"torch", "torch"}, {"nn", "torch.nn"}, {"F", "torch.nn.functional"}, {"np", "numpy"},
-      {"copy", "copy"},   {"math", "math"},   {"itertools", "itertools"}};
+      {"torch", "torch"}, {"nn", "torch.nn"}, {"F", "torch.nn.functional"}, {"np", "numpy"}, {"copy", "copy"},
+      {"io", "io"},       {"math", "math"},   {"itertools", "itertools"}};
   for (const auto& [known, path] : modules)
     if (name == known) return Value{Symbol{std::string(path), nullptr}};
   if (name.starts_with(engine_prefix)) return Value{Symbol{std::string(name), nullptr}};
@@ -156,10 +161,11 @@ std::optional<Value> written_name(std::string_view name, const WrittenLibrary& l
 }
 
 void add_written(const ClassPtr& type) {
-  const Statement* const header =
-      type->members->keys.empty() ? defined(short_name(*type), written_library(written_in(type->name))) : nullptr;
+  const Statement* const header = type->members->keys.empty() ? defined(type->name.substr(type->name.rfind('.') + 1),
+                                                                        written_library(written_in(type->name)))
+                                                              : nullptr;
   for (const Statement* line = header + 1; header && line <= header + header->body; line += line->body + 1)
-    keep({type, type->members}, line->targets[0]->text, Value{function_of(*line, type)});
+    if (is_definition(*line)) keep({type, type->members}, line->targets[0]->text, Value{function_of(*line, type)});
 }
 
 }  // namespace stridescope

@@ -72,7 +72,7 @@ TEST(Evaluate, AFailingLineLeavesItsNameUnboundAndTheProgramGoesOn) {
 TEST(Evaluate, WhatALineThatIsNotReadWouldHaveNamedIsUnknownAndNoError) {
   for (const auto& [line, reason] :
        {std::pair("y = {1, 2", Msg::name_unbound_by_failure), std::pair("import glob as y", Msg::module_unknown),
-        std::pair("from os import path as y", Msg::module_unknown),
+        std::pair("from os import environ as y", Msg::name_unbound_by_failure),
         std::pair("x = 1; y = x.view(", Msg::name_unbound_by_failure)}) {
     const Ran run(std::string("x = torch.arange(6)\n") + line + "\ny.z");
     EXPECT_EQ(run.error(), "ours") << line;
