@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "layout/checked.h"
 #include "layout/extent.h"
@@ -34,7 +35,7 @@ void collect(const Value& value, bool counted, std::vector<Result>& results, con
   if (const TensorPtr& tensor = tensor_of(value))
     results.push_back({tensor, counted ? cells_of(*tensor) : std::nullopt, place});
   size_t number = 0;
-  for (const Value& part : parts_of(value)) collect(part, counted, results, part_name(place, value, number++));
+  for (const Value& part : named_parts(value)) collect(part, counted, results, part_name(place, value, number++));
 }
 
 bool reads(const std::vector<TensorPtr>& tensors, const Storage& storage) {
@@ -61,8 +62,10 @@ class Account {
   void success() {
     if (applied_.relation == Relation::same) changed();
     bool drawn = false;
+    std::set<const Storage*> told;
     for (const Result& result : results_) {
       const Tensor& tensor = *result.tensor;
+      if (!told.insert(tensor.storage.get()).second && applied_.relation == Relation::fresh) continue;
       if (reads(applied_.inputs, *tensor.storage)) {
         if (applied_.relation == Relation::view) shared(result);
       } else if (applied_.relation != Relation::none && (applied_.op || applied_.relation != Relation::view)) {

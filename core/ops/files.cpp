@@ -198,7 +198,7 @@ Value asked_of_files(std::string_view question, const std::vector<Value>& given,
     return {};
   }
   const auto* name = std::get_if<std::string>(&given[0].held);
-  if (!name || !is_file_name(given[0])) return {};
+  if (!name || !is_file_name(given[0])) return {false};
   if (question == "file") {
     const auto found = numbering.files.find(*name);
     return found == numbering.files.end() ? Value{} : found->second;

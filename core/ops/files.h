@@ -44,7 +44,8 @@ const SavedPart* part_here(Call& call, const Object& file, std::string_view by);
 void forget_parts(Numbering& numbering, const Object& file, int64_t begin, int64_t end);
 
 /// What the lines of ops/python/files.inc ask of the engine:
-///   file(name)  the io.BytesIO by that name, or None          name_file(name, file)  from now on, or None no more
+///   file(name)  the io.BytesIO by that name, or None; False of what names no file here
+///   name_file(name, file)  from now on, or None no more
 ///   forget_saved(file, begin, end)  as forget_parts()         bytes(array)  what an array of uint8 holds, as bytes
 Value asked_of_files(std::string_view question, const std::vector<Value>& given, Numbering& numbering);
 

@@ -176,6 +176,7 @@ Value load_row(Call& call) {
   seek(*file, read_to);
   const Layout& layout = tensor_of(made)->layout;
   call.why(Msg::np_load_headline, {to_string(layout.sizes), to_string(layout.strides), is_fortran(*saved) ? "F" : "C"});
+  if (is_fortran(*saved)) call.why(Msg::np_load_turned);
   if (!(saved->layout.strides == layout.strides)) call.why(Msg::np_load_packed, {to_string(saved->layout.strides)});
   return made;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "ops/explanation.h"
+#include "ops/files.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/parameters.h"
@@ -340,7 +341,8 @@ void Interpreter::explain_call(Applied& applied, const Function& function, const
   bool written = false;
   for (size_t i = 0; i < before.contents.size(); ++i)
     written |= applied.inputs[i]->storage->contents != before.contents[i];
-  const TensorPtr tensor = first_tensor(returned);
+  // Of a file its bytes are none of the values that are given.
+  const TensorPtr tensor = bytes_of_file(returned) ? nullptr : first_tensor(returned);
   const auto given = [&](const TensorPtr& input) { return input->object == tensor->object; };
   const auto say = [&](Msg message, const Slots& slots) { applied.why.lines.push_back({message, slots}); };
   if (!tensor) {

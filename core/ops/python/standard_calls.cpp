@@ -51,8 +51,12 @@ Interpreter::Result Interpreter::standard_call(const Builtin& function, const Ar
   }
   if (values.size() < function.least || values.size() > function.most) return not_modelled();
   if (name.starts_with("operator.")) return operate(name.substr(name.find('.') + 1), values, at);
-  if (const std::string_view lines = lines_named(name); !lines.empty())
-    return call(*written_name(lines, written_library(WrittenIn::python)), {std::move(values), {}, {}, {}, {}}, at);
+  if (const std::string_view lines = lines_named(name); !lines.empty()) {
+    const Value written = *written_name(lines, written_library(WrittenIn::python));
+    Function told = *std::get<FunctionPtr>(written.held);
+    told.name = name;
+    return call_function(std::make_shared<const Function>(std::move(told)), {std::move(values), {}, {}, {}, {}}, at);
+  }
   if (name == "functools.wraps")
     return std::holds_alternative<FunctionPtr>(values[0].held)
                ? Value{Symbol{"functools.wraps", std::make_shared<const Value>(values[0])}}

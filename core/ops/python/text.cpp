@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/call.h"
+#include "ops/files.h"
 #include "ops/lent_memory.h"
 #include "ops/members.h"
 #include "ops/numpy/byte_order.h"
