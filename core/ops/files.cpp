@@ -92,17 +92,18 @@ std::optional<FilePlace> place_in(const Object& file) {
 
 void seek(const Object& file, int64_t at) { keep(file, "_at", Value{at}); }
 
-bool is_file_name(const Value& value) {
+bool is_file_name(const Value& value, std::string_view suffix) {
   const auto* path = std::get_if<std::string>(&value.held);
   if (!path) return false;
   const std::string_view own = path->starts_with(temporary) ? std::string_view(*path).substr(temporary.size()) : *path;
-  return !own.empty() && own.find('/') == own.npos && own.find('\0') == own.npos && own != "." && own != "..";
+  return !(own.empty() && suffix.empty()) && own.find('/') == own.npos && own.find('\0') == own.npos && own != "." &&
+         own != "..";
 }
 
 std::optional<Object> file_to_write(Call& call, const char* f, std::string_view suffix, const char* closed) {
   const Value& given = call.value(f);
   if (!is_ready(call, f, "write", closed)) return std::nullopt;
-  if (!is_file_name(given)) return bytes_of_file(given);
+  if (!is_file_name(given, suffix)) return bytes_of_file(given);
   const TensorRef memory = no_bytes(call);
   if (!memory) return std::nullopt;
   const Object made{class_of_library("_io.BytesIO"), std::make_shared<DictionaryItems>()};
@@ -115,7 +116,7 @@ std::optional<Object> file_to_read(Call& call, const char* f, std::string_view s
   const Value& given = call.value(f);
   const bool torch = call.form().op->library == Library::torch;  // which asks first where it stands
   if (!is_ready(call, f, "read", torch ? "I/O operation on closed file" : "read of closed file")) return std::nullopt;
-  if (!is_file_name(given)) return bytes_of_file(given);
+  if (!is_file_name(given, suffix)) return bytes_of_file(given);
   const auto& files = call.numbering().files;
   const auto found = files.find(name_of_file(given, suffix));
   if (found == files.end()) return call.about(f).refuse(Msg::file_not_known, {to_string(given)}), std::nullopt;

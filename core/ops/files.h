@@ -32,8 +32,9 @@ std::optional<Object> file_to_write(Call& call, const char* f, std::string_view 
                                     const char* closed = "write to closed file");
 /// The same for reading, from its begin where it is a name. The call is refused where it has not been written here.
 std::optional<Object> file_to_read(Call& call, const char* f, std::string_view suffix = "");
-/// Whether it is a name that a file may have here: in the folder where the program runs, or in /tmp.
-bool is_file_name(const Value& value);
+/// Whether it is a name, with that behind it, that a file may have here: in the folder where the program runs, or in
+/// /tmp.
+bool is_file_name(const Value& value, std::string_view suffix = "");
 
 /// Writes the elements, one after the other, where the file stands, and remembers what they are, if `by` says so.
 /// @pre the part's `read_to` counts from where it begins  @post of the call failed nothing is written

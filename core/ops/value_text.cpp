@@ -219,20 +219,15 @@ void write_memory(const Object& object, const Tensor& memory, const Manner& how,
 
 /// "<_io.BufferedReader name='x.bin'>", "NpzFile 'x.npz' with keys: a, b"
 void write_file(const Object& object, const Manner& how, std::string& out) {
+  constexpr size_t most_keys = 5;
   const bool archive = !is_opened({object});
-  const Value* const name = attribute_of(object, archive ? "_name" : "name");
+  const Value *const name = attribute_of(object, archive ? "_name" : "name"), *files = attribute_of(object, "files");
   out += archive ? "NpzFile " : "<" + object.type->name + " name=";
   if (name) write(*name, how, out);
-  if (!archive) return void(out += ">");
-  constexpr size_t most_keys = 5;
-  const Value* const files = attribute_of(object, "files");
-  const auto keys = files ? parts_of(*files) : std::span<const Value>();
-  out += " with keys: ";
-  for (size_t i = 0; i < std::min(keys.size(), most_keys); ++i) {
-    const auto* key = std::get_if<std::string>(&keys[i].held);
-    out += (i > 0 ? ", " : "") + (key ? *key : std::string());
-  }
-  if (keys.size() > most_keys) out += "...";
+  const auto keys = archive && files ? parts_of(*files) : std::span<const Value>();
+  for (size_t i = 0; i < std::min(keys.size(), most_keys); ++i)
+    if (const auto* key = std::get_if<std::string>(&keys[i].held)) out += (i > 0 ? ", " : " with keys: ") + *key;
+  out += !archive ? ">" : keys.size() > most_keys ? "..." : keys.empty() ? " with keys: " : "";
 }
 
 /// "Config(width=8, heads=2)"; "<Config object>" where its class says itself how it is written, or has no fields, or

@@ -54,10 +54,10 @@ Elements in_order(const Tensor& array) {
 }
 
 /// Whether argument `file` may be written to, or the call has failed.
-bool is_file(Call& call) {
+bool is_file(Call& call, std::string_view suffix) {
   const Value& file = call.value("file");
   const auto* path = std::get_if<std::string>(&file.held);
-  if (bytes_of_file(file) || is_file_name(file)) return true;
+  if (bytes_of_file(file) || is_file_name(file, suffix)) return true;
   // Which folders there are nobody knows here.
   if (std::holds_alternative<Object>(file.held) || is_bytes(file) || path)
     return call.about("file").refuse(Msg::not_modelled, {"NumPy", call.written(call.span())}), false;
@@ -67,7 +67,7 @@ bool is_file(Call& call) {
 }
 
 Value save_row(Call& call) {
-  if (!is_file(call)) return {};
+  if (!is_file(call, ".npy")) return {};
   const TensorRef given = as_array(call, call.value("arr"));
   if (call.failed()) return {};
   const Tensor& array = *given->tensor;
@@ -88,7 +88,7 @@ Value save_row(Call& call) {
 /// A zip archive whose files are as np.save writes them; what is in it beside these no program looks at.
 /// Source: zipfile, which writes each as one that might be longer than 4 GiB
 Value savez_row(Call& call) {
-  if (!is_file(call)) return {};
+  if (!is_file(call, ".npz")) return {};
   const Value arrays = dictionary_of();
   const auto& held = std::get<Dictionary>(arrays.held);
   const auto add = [&](const std::string& name, const Value& value) {
