@@ -240,7 +240,13 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
   Dims slowest;
   if (numel(found->rest.sizes) == 1 && !found->indices.empty()) {
     // A single element is left for each index: nothing decides but the index arrays.
-    slowest = iteration_order(found->indices);
+    // One array alone that picks of one axis is read as it lies, where that is in Fortran order.
+    const Layout& index = found->indices.front();
+    const int64_t index_unit = itemsize(found->dims.front().index.dtype);
+    const bool alone = entries.size() == 1 && entries[0].kind == Entry::Kind::array && array.layout.rank() == 1;
+    slowest = alone && is_f_contiguous(index, index_unit) && !is_contiguous(index, index_unit)
+                  ? c_order(index_rank)  // the last axis is the slowest
+                  : iteration_order(found->indices);
     for (int d = 0; d < found->rest.rank(); ++d) slowest.push_back(index_rank + d);
   } else {
     for (int d = 0; d < index_rank; ++d) slowest.push_back(d);

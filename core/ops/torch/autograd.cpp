@@ -317,6 +317,31 @@ void refuse_write(Call& call, const Tensor& self, bool through) {
     refuse_one_of_several(call, self, through ? &call.value("key") : nullptr);
 }
 
+/// The tensors that a call asks for the function that leads back from them.
+/// Source: the callers of Variable::grad_fn in PyTorch's autograd
+std::vector<TensorPtr> asked_for_their_way(const Call& call) {
+  const std::string_view name = call.name();
+  std::vector<TensorPtr> asked;
+  const auto add = [&](const Value& value) {
+    for (const Value& part : tensor_of(value) ? std::span(&value, 1) : parts_of(value))
+      if (const TensorPtr& tensor = tensor_of(part); tensor && tensor->library == Library::torch)
+        asked.push_back(tensor);
+  };
+  if (name == "torch.autograd.backward" || name == "torch.autograd.grad") {
+    for (const char* parameter : {"tensors", "outputs", "inputs"})
+      if (call.given(parameter)) add(call.value(parameter));
+  } else if (name == "is_leaf" || name == "retain_grad" || name == "grad_fn" || name == "register_hook" ||
+             name == "backward") {
+    add(call.first());
+  }
+  // What begins the way back is held against its gradient first.
+  const TensorPtr given = tensor_of(call.value("gradient"));
+  if (name == "backward" && !asked.empty() &&
+      !(given ? given->layout.sizes == asked[0]->layout.sizes : numel(asked[0]->layout.sizes) == 1))
+    asked.clear();
+  return asked;
+}
+
 }  // namespace
 
 bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
@@ -324,10 +349,10 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
   if (call.given("device") && call.name() != "to" && call.name() != "torch.asarray" &&
       !call.name().starts_with("torch.cuda.") && !is_processor(call, call.value("device")))
     return false;
+  if (refuse_behind(call, asked_for_their_way(call))) return false;
   const TensorPtr& self = tensor_of(call.first());
   if (!self || self->library != Library::torch) return true;
   const Gradients mode = call.settings().gradients;
-  if ((call.name() == "is_leaf" || call.name() == "retain_grad") && refuse_behind(call, {&self, 1})) return false;
   // What begins a weight does so where no gradient is followed.
   const bool written = is_written(call) && !call.name().starts_with("torch.nn.init."),
              store = call.form().kind == Form::Kind::store;

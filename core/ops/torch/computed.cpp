@@ -91,8 +91,8 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& argum
     if (!tensor) continue;
     // A conjugate or a negative is written down first, and what is of another dtype converted.
     const bool condition = op == Arithmetic::where && argument == arguments.front();
-    const bool converts =
-        tensor->dtype != common && !condition && !(working_dtype(tensor->dtype) == common && dtype == tensor->dtype);
+    const bool reckoned_wider = tensor->dtype == dtype && (is_floating(dtype) || is_complex(dtype));
+    const bool converts = tensor->dtype != common && !condition && !reckoned_wider;
     const Dims strides =
         tensor->lens == Lens{} && !converts ? tensor->layout.strides : preserved_strides(tensor->layout);
     layouts.push_back(as_operand({tensor->layout.sizes, strides, tensor->layout.storage_offset}, sizes));
