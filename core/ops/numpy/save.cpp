@@ -220,6 +220,7 @@ Value fromfile_row(Call& call) {
   const auto place = file ? place_in(*file) : std::nullopt;
   if (!place || !apart || !apart->empty() || offset < 0 || place->at > place->size) return refuse();
   Tensor seen = read_as(*place->memory->tensor, asked);
+  if (unit_of(seen) == 0) return refuse();  // of strings that nobody has counted
   const int64_t unit = unit_of(seen), begin = std::min(place->at + offset, place->size), rest = place->size - begin;
   const int64_t wanted = count < 0 ? rest / unit : std::min(count, rest / unit);
   seen.layout = Layout{{wanted}, {unit}, begin};
