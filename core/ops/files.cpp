@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "layout/contiguity.h"
 #include "ops/lent_memory.h"
 #include "ops/numpy/numpy.h"
 #include "ops/python/classes.h"
@@ -85,9 +86,12 @@ std::optional<FilePlace> place_in(const Object& file) {
   const TensorRef memory = memory_kept({file});
   const Value* const at = attribute_of(file, "_at");
   const auto* place = at ? std::get_if<int64_t>(&at->held) : nullptr;
-  if (!memory || !place || *place < 0 || memory->tensor->dtype != DType::uint8 || memory->tensor->layout.rank() != 1)
-    return std::nullopt;
-  return FilePlace{memory, *place, memory->tensor->layout.sizes[0]};
+  if (!memory || !place || *place < 0) return std::nullopt;
+  const Tensor& bytes = *memory->tensor;
+  const bool whole = bytes.dtype == DType::uint8 && bytes.layout.rank() == 1 && bytes.layout.storage_offset == 0 &&
+                     is_contiguous(bytes.layout) && bytes.layout.sizes[0] == bytes.storage->nbytes;
+  if (!whole) return std::nullopt;
+  return FilePlace{memory, *place, bytes.storage->nbytes};
 }
 
 void seek(const Object& file, int64_t at) { keep(file, "_at", Value{at}); }
@@ -182,6 +186,7 @@ void forget_parts(Numbering& numbering, const Object& file, int64_t begin, int64
 Value asked_of_files(std::string_view question, const std::vector<Value>& given, Numbering& numbering) {
   if (question == "bytes") {
     const TensorPtr array = tensor_of(given[0]);
+    if (!array || array->layout.rank() != 1) return {};  // the program has put it there
     const Elements items = elements_of(*array);
     const int64_t count = array->layout.sizes[0];
     if (count > static_cast<int64_t>(max_text) || !is_known(*items.contents) || !is_quick(items, count)) {

@@ -82,10 +82,13 @@ TEST(Save, ForgetsWhatIsWrittenOver) {
 }
 
 TEST(Save, SurvivesAProgramThatChangesItsFile) {
-  for (const char* line : {"f._at = 'a'", "f._at = -5", "f._memory = 3", "f._memory = np.ones(3)", "f._shut = 2",
-                           "f.raw = f", "f._at = 2**62", "f._memory = None"})
-    for (const char* then : {"np.save(f, np.ones(2))", "np.load(f)", "torch.save(1, f)", "torch.load(f)", "f.read()",
-                             "f.write(b'a')", "print(f)", "f.getbuffer()", "np.fromfile(f)", "f.truncate(3)"})
+  for (const char* line :
+       {"f._at = 'a'", "f._at = -5", "f._memory = 3", "f._memory = np.ones(3)", "f._shut = 2", "f.raw = f",
+        "f._at = 2**62", "f._memory = None", "f._memory = np.array(5)", "f._memory = np.ones((2, 2), np.uint8)",
+        "f._memory = np.broadcast_to(np.uint8(1), (1000,))", "f._memory = np.arange(9, dtype=np.uint8)[::-2]"})
+    for (const char* then :
+         {"np.save(f, np.ones(2))", "np.load(f)", "torch.save(1, f)", "torch.load(f)", "f.read()", "f.write(b'a')",
+          "print(f)", "f.getbuffer()", "f.getvalue()", "np.fromfile(f)", "f.raw.getvalue()", "f.truncate(3)"})
       for (const char* made : {"io.BytesIO(b'abc')", "open('x', 'w+b')"})
         Ran(std::string("import io\nf = ") + made + "\n" + line + "\n" + then + "\nf");
   for (const char* line : {"z.files = 3", "z._held = 3", "z._name = z", "z.files = [1]"})

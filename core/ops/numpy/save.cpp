@@ -16,8 +16,9 @@ constexpr std::string_view by_save = "np.save", by_savez = "np.savez";
 constexpr int64_t header_boundary = 64, axis_digits = 21;
 
 /// What a file begins with: the format, how long the text is, and the text, which leaves room for one number of the
-/// shape to grow, up to a multiple of 64 bytes.  Source: numpy.lib.format, version 1.0
-std::vector<Scalar> header_of(const Tensor& array, bool fortran) {
+/// shape to grow, up to a multiple of 64 bytes. Of names of fields that are longer, or no ASCII, there are other
+/// formats, and the call is refused.  Source: numpy.lib.format, version 1.0
+std::vector<Scalar> header_of(Call& call, const Tensor& array, bool fortran) {
   const std::string type = array.structure ? to_string(*array.structure) : type_code(array.dtype);
   const Dims& sizes = array.layout.sizes;
   std::string text = "{'descr': " + (type[0] == '[' ? type : "'" + type + "'") +
@@ -31,6 +32,9 @@ std::vector<Scalar> header_of(const Tensor& array, bool fortran) {
   text.append(static_cast<size_t>(header_boundary - before % header_boundary), ' ');
   text += '\n';
   const auto length = static_cast<int64_t>(text.size());
+  if (length > UINT16_MAX ||
+      std::any_of(text.begin(), text.end(), [](char letter) { return static_cast<unsigned char>(letter) > 127; }))
+    call.refuse(Msg::not_modelled, {"NumPy", call.written(call.span())});
   std::vector<Scalar> bytes;
   for (const int64_t byte : {0x93, int{'N'}, int{'U'}, int{'M'}, int{'P'}, int{'Y'}, 1, 0})
     bytes.push_back({DType::uint8, byte});
@@ -74,9 +78,9 @@ Value save_row(Call& call) {
   const int64_t item = unit_of(array), count = *numel(array.layout.sizes);
   const int64_t held = count * item;  // NumPy makes no array of more than int64_t counts
   const bool fortran = is_fortran(array);
-  const auto to = file_to_write(call, "file", ".npy");
+  const std::vector<Scalar> header = header_of(call, array, fortran);
+  const auto to = call.failed() ? std::nullopt : file_to_write(call, "file", ".npy");
   if (!to || call.failed()) return {};
-  const std::vector<Scalar> header = header_of(array, fortran);
   const Elements pieces[] = {bytes_of(header), in_order(array)};
   put(call, *to, pieces, {by_save, kept_apart({given}), static_cast<int64_t>(header.size()) + held});
   call.relation(Relation::none);
@@ -107,8 +111,7 @@ Value savez_row(Call& call) {
                                      Msg::argument_twice, {"savez", name});
     add(name, value);
   }
-  const auto to = call.failed() ? std::nullopt : file_to_write(call, "file", ".npz");
-  if (!to || call.failed()) return {};
+  if (call.failed()) return {};
   std::vector<Elements> pieces;
   const auto unread = [&](int64_t bytes) {
     pieces.push_back({unknown_contents(DType::uint8, bytes), {{bytes}, {1}, 0}, DType::uint8});
@@ -118,7 +121,7 @@ Value savez_row(Call& call) {
     const auto length = static_cast<int64_t>(std::get<std::string>(held.items->keys[i].held).size() + 4);
     const Tensor& array = *tensor_of(held.items->values[i]);
     unread(30 + length + 20);
-    pieces.push_back(bytes_of(header_of(array, is_fortran(array))));
+    pieces.push_back(bytes_of(header_of(call, array, is_fortran(array))));
     pieces.push_back(in_order(array));
     directory += 46 + length;
     const auto sum = checked_add(elements, *numel(array.layout.sizes) * unit_of(array));
@@ -126,6 +129,8 @@ Value savez_row(Call& call) {
     elements = *sum;
   }
   unread(directory);
+  const auto to = call.failed() ? std::nullopt : file_to_write(call, "file", ".npz");
+  if (!to || call.failed()) return {};
   put(call, *to, pieces, {by_savez, kept_apart(arrays)});
   call.relation(Relation::none);
   call.why(Msg::np_savez_headline, {held.items->keys.size(), elements});
